@@ -1,0 +1,89 @@
+//! Typed IR to the code that drivers take: SPIR-V, OpenCL C and PTX.
+//!
+//! Pure functions: no device, no input and no output. Each code form is a folder with the same file names, so that
+//! knowing one is knowing all. Code for verified IR ([`gridfn_ir::verify`]) never panics.
+
+use gridfn_ir::typed::Kernel;
+
+pub mod opencl_c;
+pub mod ptx;
+pub mod spirv;
+
+/// A code form, and for which version of it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum Target {
+    /// A SPIR-V module for OpenCL (`Kernel` capability, physical 64-bit addressing).
+    Spirv,
+    /// OpenCL C 1.2.
+    OpenClC,
+    /// PTX for one compute capability.
+    Ptx {
+        /// The compute capability as one number: 70, 80, 90, 100, ….
+        sm: u32,
+    },
+}
+
+/// What the device's compiler needs to be told.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Options {
+    /// Divide `f32` and take its square root through `f64`, which gives the correctly rounded result on devices
+    /// whose own is not.
+    pub f32_division_through_f64: bool,
+}
+
+/// A kernel's code.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Code {
+    /// OpenCL C or PTX.
+    Text(String),
+    /// SPIR-V.
+    Words(Vec<u32>),
+}
+
+impl Code {
+    /// The code as bytes, in the form in which drivers take it (SPIR-V in this machine's byte order).
+    pub fn bytes(&self) -> Vec<u8> {
+        match self {
+            Code::Text(text) => text.clone().into_bytes(),
+            Code::Words(words) => words.iter().flat_map(|w| w.to_ne_bytes()).collect(),
+        }
+    }
+}
+
+/// The code as a person reads it: text as it is, SPIR-V disassembled.
+impl std::fmt::Display for Code {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Code::Text(text) => f.write_str(text),
+            Code::Words(words) => f.write_str(&spirv::disassemble(words)),
+        }
+    }
+}
+
+/// Why there is no code.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum GenerateError {
+    /// The code form has no way to say something, yet.
+    #[error("{what} has no {form} form yet")]
+    Unsupported {
+        /// What the kernel uses.
+        what: String,
+        /// The code form's name.
+        form: &'static str,
+    },
+}
+
+/// Generates the code of `kernel`, which [`gridfn_ir::verify`] accepts.
+///
+/// # Errors
+///
+/// If the code form cannot say something that the kernel uses.
+pub fn generate(kernel: &Kernel, target: Target, options: Options) -> Result<Code, GenerateError> {
+    match target {
+        Target::Spirv => spirv::generate(kernel, options).map(Code::Words),
+        Target::OpenClC => opencl_c::generate(kernel, options).map(Code::Text),
+        Target::Ptx { sm } => ptx::generate(kernel, sm).map(Code::Text),
+    }
+}

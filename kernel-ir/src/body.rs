@@ -1,0 +1,71 @@
+//! One instance of a kernel or device function: its tree, and what rustc filled the holes with.
+
+use crate::{Method, Scalar, Type};
+
+/// One instance, as the attribute's `const` holds it: untyped tree and filled holes.
+///
+/// `'static` in a program; the attribute itself makes shorter-lived ones when it compiles ahead of time.
+#[derive(Clone, Copy)]
+pub struct Body<'a> {
+    /// The [`crate::tree::Tree`] in postcard's encoding.
+    pub tree: &'a [u8],
+    /// What rustc's inference put into each type hole.
+    pub types: &'a [Type],
+    /// What rustc resolved each call to. Behind functions, so that a recursion ends at lowering, with words,
+    /// and not in rustc.
+    pub links: &'a [fn() -> Link],
+    /// The constants that the body names, evaluated by rustc.
+    pub constants: &'a [Constant],
+    /// The file of the source, as `file!()` gives it.
+    pub file: &'static str,
+    /// The line from which the tree's positions count.
+    pub line: u32,
+}
+
+/// What a call is, as rustc resolved it.
+#[derive(Clone, Copy)]
+pub enum Link {
+    /// A method of a built-in type.
+    Method(Method),
+    /// An index function: where in the grid a work-item is.
+    Index(IndexFunction),
+    /// A `#[device]` function.
+    Function(&'static Body<'static>),
+}
+
+/// Where a work-item is in the grid. The names are OpenCL's, the numbers are `usize` and count from 0.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum IndexFunction {
+    /// `global_id(d)`: the item's index in the grid; starts at the range's start.
+    GlobalId,
+    /// `local_id(d)`: the item's index in its work-group.
+    LocalId,
+    /// `group_id(d)`: the work-group's index.
+    GroupId,
+    /// `global_size(d)`: the number of items, exactly as the launch gave it.
+    GlobalSize,
+    /// `local_size(d)`: the size of a whole work-group.
+    LocalSize,
+    /// `num_groups(d)`: the number of work-groups, a last partial one included.
+    NumGroups,
+    /// `global_linear_id()`: the item's number in the grid, x fastest, from 0 whatever the range's start.
+    GlobalLinearId,
+    /// `local_linear_id()`: the item's number in its work-group, x fastest.
+    LocalLinearId,
+}
+
+impl IndexFunction {
+    /// Whether the function takes a dimension.
+    pub const fn takes_dimension(self) -> bool {
+        !matches!(self, IndexFunction::GlobalLinearId | IndexFunction::LocalLinearId)
+    }
+}
+
+/// A constant, evaluated by rustc.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Constant {
+    /// Its type.
+    pub scalar: Scalar,
+    /// Its bits, zero-extended to 64.
+    pub bits: u64,
+}

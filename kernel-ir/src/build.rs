@@ -1,0 +1,133 @@
+//! Building typed IR, statement by statement.
+
+use crate::typed::*;
+use crate::{IndexFunction, Scalar};
+
+/// A kernel under construction. Statements go to the end of the innermost open block.
+#[derive(Debug, Default)]
+pub struct Builder {
+    kernel: Kernel,
+    open: Block,
+    labels: Label,
+}
+
+impl Builder {
+    /// An empty kernel.
+    pub fn new(name: impl Into<String>) -> Builder {
+        Builder {
+            kernel: Kernel {
+                name: name.into(),
+                ..Kernel::default()
+            },
+            ..Builder::default()
+        }
+    }
+
+    /// The finished kernel.
+    pub fn finish(mut self) -> Kernel {
+        self.kernel.body = self.open;
+        self.kernel
+    }
+
+    /// What has been built so far; its body is not set yet.
+    pub fn kernel(&self) -> &Kernel {
+        &self.kernel
+    }
+
+    /// Adds a parameter.
+    pub fn param(&mut self, name: impl Into<String>, kind: ParamKind) -> ParamId {
+        self.kernel.params.push(Param {
+            name: name.into(),
+            kind,
+        })
+    }
+
+    /// Adds a place that can fault.
+    pub fn site(&mut self, site: Site) -> SiteId {
+        self.kernel.sites.push(site)
+    }
+
+    /// A label that nothing has yet.
+    pub fn label(&mut self) -> Label {
+        self.labels += 1;
+        self.labels - 1
+    }
+
+    /// Adds a statement.
+    pub fn push(&mut self, stmt: Stmt) {
+        self.open.push(stmt);
+    }
+
+    /// Runs `f` with a new innermost block and gives that block back.
+    pub fn block<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> (Block, T) {
+        let outer = std::mem::take(&mut self.open);
+        let value = f(self);
+        (std::mem::replace(&mut self.open, outer), value)
+    }
+
+    /// Computes a value here.
+    pub fn def(&mut self, ty: Scalar, op: Op) -> ValueId {
+        let id = self.kernel.values.push(Value { name: None, ty, op });
+        self.push(Stmt::Def(id));
+        id
+    }
+
+    /// Gives a value the name of the `let` that binds it; the first name stays.
+    pub fn name(&mut self, value: ValueId, name: &str) {
+        self.kernel.values[value].name.get_or_insert_with(|| name.into());
+    }
+
+    /// The type of a value.
+    pub fn ty(&self, value: ValueId) -> Scalar {
+        self.kernel.values[value].ty
+    }
+
+    /// A constant; the bits are cut to the type's width.
+    pub fn constant(&mut self, ty: Scalar, bits: u64) -> ValueId {
+        self.def(ty, Op::Const(ty.truncate(bits)))
+    }
+
+    /// A two-operand operation of its operands' type.
+    pub fn binary(&mut self, op: BinaryOp, a: ValueId, b: ValueId) -> ValueId {
+        self.def(self.ty(a), Op::Binary(op, a, b))
+    }
+
+    /// A comparison.
+    pub fn compare(&mut self, op: CompareOp, a: ValueId, b: ValueId) -> ValueId {
+        self.def(Scalar::Bool, Op::Compare(op, a, b))
+    }
+
+    /// A cast; nothing where the type is the same already.
+    pub fn cast(&mut self, value: ValueId, ty: Scalar) -> ValueId {
+        if self.ty(value) == ty {
+            value
+        } else {
+            self.def(ty, Op::Cast(value))
+        }
+    }
+
+    /// An index function of dimension `d`.
+    pub fn index(&mut self, function: IndexFunction, d: u8) -> ValueId {
+        self.def(Scalar::Usize, Op::Index(function, d))
+    }
+
+    /// A new local, declared here.
+    pub fn local(&mut self, name: Option<&str>, ty: Scalar) -> LocalId {
+        let id = self.kernel.locals.push(Local {
+            name: name.map(str::to_string),
+            ty,
+        });
+        self.push(Stmt::Declare(id));
+        id
+    }
+
+    /// What a local holds now.
+    pub fn read(&mut self, local: LocalId) -> ValueId {
+        self.def(self.kernel.locals[local].ty, Op::Read(local))
+    }
+
+    /// A fault at `site` if `condition`, a `bool`, is true.
+    pub fn fault_if(&mut self, condition: ValueId, site: SiteId, values: [ValueId; 2]) {
+        self.push(Stmt::If(condition, vec![Stmt::Fault(site, values)], vec![]));
+    }
+}

@@ -1,0 +1,77 @@
+//! The parameter block: one packed struct per launch, written by the host and read by every code form.
+//!
+//! ```text
+//! offset 0   size[3]    u64   the exact global size; items outside it do nothing
+//!        24  offset[3]  u64   where each range starts: global_id(d) = raw id + offset[d]
+//!        48  tag        u64   the host's own number for the compiled kernel, copied into fault records
+//!        56  the parameters in their order, each at its natural alignment: a scalar as it is, a slice as its
+//!            length in elements (u64); the slices' memory goes into slots of its own
+//! ```
+//!
+//! The block's size is rounded up to its alignment of 8, which makes it the size of the same struct in C.
+//!
+//! A kernel that can fault has one slot more than it has slices, the last: a [`FaultRecord`], one per queue.
+
+use crate::typed::{Kernel, ParamKind};
+
+/// Offset of `size[3]`.
+pub const SIZE: usize = 0;
+/// Offset of `offset[3]`.
+pub const OFFSET: usize = 24;
+/// Offset of `tag`.
+pub const TAG: usize = 48;
+/// Where the parameters begin.
+pub const PARAMS: usize = 56;
+
+/// `at`, rounded up to a multiple of `align`, which is a power of two.
+pub const fn align_up(at: usize, align: usize) -> usize {
+    (at + align - 1) & !(align - 1)
+}
+
+/// Where each parameter's member stands in the block, and the block's size.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Layout {
+    /// Offset of each parameter's scalar or length, in bytes.
+    pub offsets: Vec<usize>,
+    /// Size of the block in bytes, a multiple of 8.
+    pub size: usize,
+}
+
+/// The block of `kernel`.
+pub fn of(kernel: &Kernel) -> Layout {
+    let mut at = PARAMS;
+    let mut offsets = Vec::with_capacity(kernel.params.len());
+    for (_, p) in kernel.params.iter() {
+        let bytes = match p.kind {
+            ParamKind::Scalar(s) => s.bytes(),
+            ParamKind::Slice { .. } => 8,
+        };
+        at = align_up(at, bytes);
+        offsets.push(at);
+        at += bytes;
+    }
+    Layout {
+        offsets,
+        size: align_up(at, 8),
+    }
+}
+
+/// What a device tells of a fault. Zeroed by the host; 64 bytes, aligned to 8.
+///
+/// A faulting item adds one to `count`; the one that finds 0 there also writes the other members.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FaultRecord {
+    /// The number of items that faulted.
+    pub count: u32,
+    /// An index into [`Kernel::sites`].
+    pub site: u32,
+    /// The `tag` of the launch's parameter block.
+    pub tag: u64,
+    /// The `global_id` of the item that wrote the record.
+    pub id: [u64; 3],
+    /// The two values of the site's message: index and length, or zeros.
+    pub values: [u64; 2],
+    /// Unused.
+    pub reserved: u64,
+}

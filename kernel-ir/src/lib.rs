@@ -1,0 +1,29 @@
+//! What a kernel is between the macro and the code generators.
+//!
+//! Data flows through this crate in one direction:
+//!
+//! 1. [`tree`]: the body as the attribute saw it, untyped, with numbered *holes* where a type, a callee or a
+//!    constant is rustc's to decide. The attribute embeds it as bytes.
+//! 2. [`body`]: one instance of it: the bytes, and what rustc filled the holes with.
+//! 3. [`mod@lower`]: tree and filled holes become [`typed`] IR. Types follow bottom-up; nothing is inferred.
+//! 4. [`verify`]: the rules that typed IR keeps, checked after every step in debug builds.
+//!
+//! [`layout`] fixes the one parameter block that the host writes and every code form reads, and [`methods`] is
+//! the table of the methods of the built-in types.
+//!
+//! This crate knows no `syn`, no operating system and no device.
+
+pub mod body;
+pub mod build;
+pub mod layout;
+pub mod lower;
+pub mod methods;
+pub mod tree;
+pub mod typed;
+pub mod types;
+pub mod verify;
+
+pub use body::{Body, Constant, IndexFunction, Link};
+pub use lower::{LowerError, lower};
+pub use methods::Method;
+pub use types::{Access, Scalar, Type};

@@ -1,0 +1,478 @@
+//! Typed IR: what the code generators take.
+//!
+//! # Semantics
+//!
+//! A [`Kernel`] is one function that one work-item runs; `#[device]` functions are inlined into it by lowering.
+//!
+//! * A [`Value`] is computed once, where its [`Stmt::Def`] stands, and may be used by everything after that in the
+//!   same block or in blocks inside it. A [`Local`] is a mutable variable of the work-item; it is declared by
+//!   [`Stmt::Declare`] and holds nothing until it is stored to.
+//! * Control is structured. [`Stmt::Loop`] runs `body`, then `next`, for ever; [`Stmt::Break`] leaves the loop or
+//!   block of that label, however deep inside; [`Stmt::Continue`] goes to the loop's `next`. [`Stmt::Block`] runs
+//!   once. [`Stmt::Return`] ends the work-item.
+//! * [`Stmt::Fault`] tells the host of a fault and ends the work-item.
+//! * Integers are two's complement of their width and `+ - *` and `neg` wrap. `Div` and `Rem` have a divisor that
+//!   is not zero and are never `MIN / -1`: lowering has put a fault before them where that was not proven. The
+//!   right side of `Shl` and `Shr` has the left side's type and is less than its width; `Shr` of a signed type
+//!   keeps the sign.
+//! * Floats are IEEE 754 binary32 and binary64, rounded to nearest even, never contracted and never reordered.
+//!   `Rem` is C's `fmod`.
+//! * `Cast` is Rust's `as`: integers are cut or extended by the source's sign, floats to integers saturate and
+//!   NaN gives 0, the others round to nearest even. `Bits` keeps the bits of a type of the same width.
+//! * `Load` and `Store` to a slice are within its length: lowering has checked them. A slice that is not writable
+//!   is not written by anyone while the kernel runs.
+//! * `bool` is 0 or 1. In memory it takes one byte.
+//!
+//! Items outside the launch's exact size never run the body: each generator puts the test in front
+//! ([`crate::layout`]).
+
+use crate::Scalar;
+use crate::body::IndexFunction;
+use std::marker::PhantomData;
+use std::ops::{Index, IndexMut};
+
+/// An index into an [`Arena`] of `T`.
+pub struct Handle<T>(u32, PhantomData<fn() -> T>);
+
+impl<T> Handle<T> {
+    /// Its position in the arena.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl<T> Clone for Handle<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<T> Copy for Handle<T> {}
+impl<T> PartialEq for Handle<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.0 == other.0
+    }
+}
+impl<T> Eq for Handle<T> {}
+impl<T> std::hash::Hash for Handle<T> {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.0.hash(state)
+    }
+}
+impl<T> std::fmt::Debug for Handle<T> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "%{}", self.0)
+    }
+}
+
+/// Things of one kind, addressed by [`Handle`]s.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Arena<T>(Vec<T>);
+
+impl<T> Default for Arena<T> {
+    fn default() -> Self {
+        Arena(Vec::new())
+    }
+}
+
+impl<T> Arena<T> {
+    /// Adds `item`.
+    pub fn push(&mut self, item: T) -> Handle<T> {
+        self.0.push(item);
+        Handle(self.0.len() as u32 - 1, PhantomData)
+    }
+
+    /// The number of things in it.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether it is empty.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// All handles and things, in order.
+    pub fn iter(&self) -> impl Iterator<Item = (Handle<T>, &T)> {
+        self.0
+            .iter()
+            .enumerate()
+            .map(|(i, t)| (Handle(i as u32, PhantomData), t))
+    }
+
+    /// Whether `handle` is one of this arena's.
+    pub fn contains(&self, handle: Handle<T>) -> bool {
+        handle.index() < self.0.len()
+    }
+}
+
+impl<T> Index<Handle<T>> for Arena<T> {
+    type Output = T;
+    fn index(&self, handle: Handle<T>) -> &T {
+        &self.0[handle.index()]
+    }
+}
+
+impl<T> IndexMut<Handle<T>> for Arena<T> {
+    fn index_mut(&mut self, handle: Handle<T>) -> &mut T {
+        &mut self.0[handle.index()]
+    }
+}
+
+/// A handle to a [`Value`].
+pub type ValueId = Handle<Value>;
+/// A handle to a [`Local`].
+pub type LocalId = Handle<Local>;
+/// A handle to a [`Param`].
+pub type ParamId = Handle<Param>;
+/// A handle to a [`Site`].
+pub type SiteId = Handle<Site>;
+/// A loop or block; unique in a kernel.
+pub type Label = u32;
+
+/// A kernel in typed form.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Kernel {
+    /// The name of the function; a valid identifier in C.
+    pub name: String,
+    /// The parameters in their order.
+    pub params: Arena<Param>,
+    /// Every value that is computed.
+    pub values: Arena<Value>,
+    /// Every mutable variable.
+    pub locals: Arena<Local>,
+    /// Every place that can fault. A kernel without any has no fault slot.
+    pub sites: Arena<Site>,
+    /// What a work-item runs.
+    pub body: Block,
+}
+
+/// Statements, in order.
+pub type Block = Vec<Stmt>;
+
+/// A parameter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Param {
+    /// Its name in the source.
+    pub name: String,
+    /// What it is.
+    pub kind: ParamKind,
+}
+
+/// What a parameter is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ParamKind {
+    /// A value in the parameter block.
+    Scalar(Scalar),
+    /// A slot, and a length in the parameter block.
+    Slice {
+        /// The type of one element.
+        element: Scalar,
+        /// Whether the kernel may write it.
+        writable: bool,
+    },
+}
+
+/// A mutable variable of the work-item.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Local {
+    /// Its name in the source, where it has one. Not unique.
+    pub name: Option<String>,
+    /// Its type.
+    pub ty: Scalar,
+}
+
+/// A value that is computed once.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Value {
+    /// The name of the `let` that binds it, where there is one. Not unique.
+    pub name: Option<String>,
+    /// Its type.
+    pub ty: Scalar,
+    /// How it is computed.
+    pub op: Op,
+}
+
+/// How a value is computed.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Op {
+    /// A constant; the bits, cut to the type's width.
+    Const(u64),
+    /// A scalar parameter.
+    Param(ParamId),
+    /// The length of a slice parameter, `usize`.
+    Len(ParamId),
+    /// Where the item is, in dimension 0, 1 or 2, `usize`. Linear ids are lowered to these.
+    Index(IndexFunction, u8),
+    /// What a local holds now.
+    Read(LocalId),
+    /// An element of a slice; the index is `usize` and within the length.
+    Load(ParamId, ValueId),
+    /// One operand, of the value's type.
+    Unary(UnaryOp, ValueId),
+    /// Two operands, of the value's type.
+    Binary(BinaryOp, ValueId, ValueId),
+    /// Two operands of one type; the value is `bool`. Float comparisons with NaN are false, but `Ne` is true.
+    Compare(CompareOp, ValueId, ValueId),
+    /// Rust's `as`, from the operand's type to the value's. Never to `bool`.
+    Cast(ValueId),
+    /// The operand's bits as another type of the same width.
+    Bits(ValueId),
+    /// The second if the first, a `bool`, is true, else the third.
+    Select(ValueId, ValueId, ValueId),
+    /// A function of one operand, of the value's type ([`Math1::CountOnes`] and kin keep the type too).
+    Math1(Math1, ValueId),
+    /// A function of two operands of the value's type.
+    Math2(Math2, ValueId, ValueId),
+    /// Fused multiply-add of floats: the first times the second plus the third, rounded once.
+    MulAdd(ValueId, ValueId, ValueId),
+}
+
+/// One-operand operators.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum UnaryOp {
+    /// `-x`: wraps for integers, flips the sign of floats.
+    Neg,
+    /// `!x`: every bit of an integer; the other `bool`.
+    Not,
+}
+
+/// Two-operand operators whose result has their operands' type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BinaryOp {
+    /// `+` of numbers.
+    Add,
+    /// `-` of numbers.
+    Sub,
+    /// `*` of numbers.
+    Mul,
+    /// `/` of numbers; see the preconditions above.
+    Div,
+    /// `%` of numbers; see the preconditions above.
+    Rem,
+    /// `&` of integers and `bool`s.
+    And,
+    /// `|` of integers and `bool`s.
+    Or,
+    /// `^` of integers and `bool`s.
+    Xor,
+    /// `<<` of integers.
+    Shl,
+    /// `>>` of integers.
+    Shr,
+}
+
+/// Comparisons.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CompareOp {
+    /// `==`
+    Eq,
+    /// `!=`
+    Ne,
+    /// `<`
+    Lt,
+    /// `<=`
+    Le,
+    /// `>`
+    Gt,
+    /// `>=`
+    Ge,
+}
+
+/// Functions of one operand. Those of the first two groups are exact.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Math1 {
+    /// The number of bits that are 1, in the operand's integer type.
+    CountOnes,
+    /// The number of zeros above the highest 1; the width for 0.
+    LeadingZeros,
+    /// The number of zeros below the lowest 1; the width for 0.
+    TrailingZeros,
+    /// The bits in the opposite order.
+    ReverseBits,
+
+    /// `|x|` of floats.
+    Abs,
+    /// The square root of floats, correctly rounded.
+    Sqrt,
+    /// Rounds to an integer, down.
+    Floor,
+    /// Rounds to an integer, up.
+    Ceil,
+    /// Rounds to the nearest integer, halves away from zero.
+    Round,
+    /// Rounds to the nearest integer, halves to even.
+    RoundTiesEven,
+    /// Rounds to an integer, towards zero.
+    Trunc,
+
+    /// e to the x.
+    Exp,
+    /// 2 to the x.
+    Exp2,
+    /// e to the x, minus 1.
+    ExpM1,
+    /// The natural logarithm.
+    Ln,
+    /// The logarithm to base 2.
+    Log2,
+    /// The logarithm to base 10.
+    Log10,
+    /// The natural logarithm of 1 + x.
+    Ln1p,
+    /// The sine; radians.
+    Sin,
+    /// The cosine; radians.
+    Cos,
+    /// The tangent; radians.
+    Tan,
+    /// The inverse sine.
+    Asin,
+    /// The inverse cosine.
+    Acos,
+    /// The inverse tangent.
+    Atan,
+    /// The hyperbolic sine.
+    Sinh,
+    /// The hyperbolic cosine.
+    Cosh,
+    /// The hyperbolic tangent.
+    Tanh,
+    /// The inverse hyperbolic sine.
+    Asinh,
+    /// The inverse hyperbolic cosine.
+    Acosh,
+    /// The inverse hyperbolic tangent.
+    Atanh,
+    /// The cube root.
+    Cbrt,
+}
+
+/// Functions of two operands. Those of the first group are exact.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Math2 {
+    /// The smaller; of floats, the other one if one is NaN.
+    Min,
+    /// The larger; of floats, the other one if one is NaN.
+    Max,
+    /// The first float with the sign of the second.
+    CopySign,
+    /// Integers, held at the bounds of their type.
+    SaturatingAdd,
+    /// Integers, held at the bounds of their type.
+    SaturatingSub,
+    /// The upper half of the product of integers of the full width.
+    MulHigh,
+
+    /// x to the y, floats.
+    Powf,
+    /// The angle of (x, y), from `y.atan2(x)`.
+    Atan2,
+    /// The length of (x, y).
+    Hypot,
+}
+
+/// A statement.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Stmt {
+    /// Computes a value.
+    Def(ValueId),
+    /// A local begins to live; in a loop, anew each time.
+    Declare(LocalId),
+    /// Stores to a local.
+    Set(LocalId, ValueId),
+    /// Stores to an element of a writable slice; the index is `usize` and within the length.
+    Store(ParamId, ValueId, ValueId),
+    /// The first block if the value, a `bool`, is true, else the second.
+    If(ValueId, Block, Block),
+    /// Runs `body`, then `next`, until something leaves it.
+    Loop {
+        /// What `Break` and `Continue` name.
+        label: Label,
+        /// What a round does; `Continue` ends it.
+        body: Block,
+        /// What stands between two rounds. It does not hold `Break`, `Continue` or `Return` out of itself.
+        next: Block,
+    },
+    /// Runs `body` once; `Break` leaves it.
+    Block {
+        /// What `Break` names.
+        label: Label,
+        /// The statements.
+        body: Block,
+    },
+    /// Leaves the loop or block of that label.
+    Break(Label),
+    /// Goes to `next` of the loop of that label.
+    Continue(Label),
+    /// Ends the work-item.
+    Return,
+    /// Records a fault with the two values of its message, `u64` or `usize`, and ends the work-item.
+    Fault(SiteId, [ValueId; 2]),
+}
+
+/// A place in the source that can fault.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Site {
+    /// What goes wrong there.
+    pub kind: FaultKind,
+    /// The file, as `file!()` gives it.
+    pub file: String,
+    /// The line, from 1.
+    pub line: u32,
+    /// The column, from 1.
+    pub column: u32,
+}
+
+/// What can go wrong in a work-item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum FaultKind {
+    /// An index that is not below the length; the values are the index and the length.
+    Index,
+    /// `x / 0`
+    DivideByZero,
+    /// `x % 0`
+    RemainderByZero,
+    /// `MIN / -1`
+    DivideOverflow,
+    /// `MIN % -1`
+    RemainderOverflow,
+    /// `step_by(0)`
+    StepByZero,
+}
+
+impl FaultKind {
+    /// The message, in the words that Rust's own panics use. `values` are those of the fault record.
+    pub fn message(self, values: [u64; 2]) -> String {
+        match self {
+            FaultKind::Index => {
+                format!(
+                    "index out of bounds: the len is {} but the index is {}",
+                    values[1], values[0]
+                )
+            }
+            FaultKind::DivideByZero => "attempt to divide by zero".into(),
+            FaultKind::RemainderByZero => "attempt to calculate the remainder with a divisor of zero".into(),
+            FaultKind::DivideOverflow => "attempt to divide with overflow".into(),
+            FaultKind::RemainderOverflow => "attempt to calculate the remainder with overflow".into(),
+            FaultKind::StepByZero => "assertion failed: step != 0".into(),
+        }
+    }
+}
+
+impl Kernel {
+    /// Every scalar type that the kernel computes with, stores or takes.
+    pub fn scalars(&self) -> impl Iterator<Item = Scalar> + '_ {
+        let params = self.params.iter().map(|(_, p)| match p.kind {
+            ParamKind::Scalar(s) => s,
+            ParamKind::Slice { element, .. } => element,
+        });
+        params
+            .chain(self.values.iter().map(|(_, v)| v.ty))
+            .chain(self.locals.iter().map(|(_, l)| l.ty))
+    }
+
+    /// Whether the kernel needs a device with 64-bit floats.
+    pub fn uses_f64(&self) -> bool {
+        self.scalars().any(|s| s == Scalar::F64)
+    }
+}
