@@ -6,107 +6,108 @@
 /// Calls `$callback!` with the table.
 ///
 /// Each group is a class of receivers; each line is
-/// `Variant name (argument: Kind, …) -> Kind;`, where a kind is `Same` (the receiver's type), `U32`, `I32`,
+/// `Variant name twin (argument: Kind, …) -> Kind;`. The twin is the name of the marker method by which rustc tells
+/// that a call resolved to this line. A kind is `Same` (the receiver's type), `U32`, `I32`,
 /// `Bool`, `Usize`, `Unsigned` (the unsigned integer of the receiver's width) or `Bits` (likewise, of a float).
 #[macro_export]
 macro_rules! for_each_method {
     ($callback:ident) => {
         $callback! {
             Integer {
-                IntMin min (other: Same) -> Same;
-                IntMax max (other: Same) -> Same;
-                IntClamp clamp (min: Same, max: Same) -> Same;
-                IntPow pow (exponent: U32) -> Same;
-                IntWrappingAdd wrapping_add (other: Same) -> Same;
-                IntWrappingSub wrapping_sub (other: Same) -> Same;
-                IntWrappingMul wrapping_mul (other: Same) -> Same;
-                IntWrappingNeg wrapping_neg () -> Same;
-                IntWrappingShl wrapping_shl (bits: U32) -> Same;
-                IntWrappingShr wrapping_shr (bits: U32) -> Same;
-                IntWrappingPow wrapping_pow (exponent: U32) -> Same;
-                IntSaturatingAdd saturating_add (other: Same) -> Same;
-                IntSaturatingSub saturating_sub (other: Same) -> Same;
-                IntAbsDiff abs_diff (other: Same) -> Unsigned;
-                IntRemEuclid rem_euclid (other: Same) -> Same;
-                IntDivEuclid div_euclid (other: Same) -> Same;
-                IntCountOnes count_ones () -> U32;
-                IntCountZeros count_zeros () -> U32;
-                IntLeadingZeros leading_zeros () -> U32;
-                IntTrailingZeros trailing_zeros () -> U32;
-                IntLeadingOnes leading_ones () -> U32;
-                IntTrailingOnes trailing_ones () -> U32;
-                IntRotateLeft rotate_left (bits: U32) -> Same;
-                IntRotateRight rotate_right (bits: U32) -> Same;
-                IntSwapBytes swap_bytes () -> Same;
-                IntReverseBits reverse_bits () -> Same;
+                IntMin min min__device (other: Same) -> Same;
+                IntMax max max__device (other: Same) -> Same;
+                IntClamp clamp clamp__device (min: Same, max: Same) -> Same;
+                IntPow pow pow__device (exponent: U32) -> Same;
+                IntWrappingAdd wrapping_add wrapping_add__device (other: Same) -> Same;
+                IntWrappingSub wrapping_sub wrapping_sub__device (other: Same) -> Same;
+                IntWrappingMul wrapping_mul wrapping_mul__device (other: Same) -> Same;
+                IntWrappingNeg wrapping_neg wrapping_neg__device () -> Same;
+                IntWrappingShl wrapping_shl wrapping_shl__device (bits: U32) -> Same;
+                IntWrappingShr wrapping_shr wrapping_shr__device (bits: U32) -> Same;
+                IntWrappingPow wrapping_pow wrapping_pow__device (exponent: U32) -> Same;
+                IntSaturatingAdd saturating_add saturating_add__device (other: Same) -> Same;
+                IntSaturatingSub saturating_sub saturating_sub__device (other: Same) -> Same;
+                IntAbsDiff abs_diff abs_diff__device (other: Same) -> Unsigned;
+                IntRemEuclid rem_euclid rem_euclid__device (other: Same) -> Same;
+                IntDivEuclid div_euclid div_euclid__device (other: Same) -> Same;
+                IntCountOnes count_ones count_ones__device () -> U32;
+                IntCountZeros count_zeros count_zeros__device () -> U32;
+                IntLeadingZeros leading_zeros leading_zeros__device () -> U32;
+                IntTrailingZeros trailing_zeros trailing_zeros__device () -> U32;
+                IntLeadingOnes leading_ones leading_ones__device () -> U32;
+                IntTrailingOnes trailing_ones trailing_ones__device () -> U32;
+                IntRotateLeft rotate_left rotate_left__device (bits: U32) -> Same;
+                IntRotateRight rotate_right rotate_right__device (bits: U32) -> Same;
+                IntSwapBytes swap_bytes swap_bytes__device () -> Same;
+                IntReverseBits reverse_bits reverse_bits__device () -> Same;
             }
             Signed {
-                SignedAbs abs () -> Same;
-                SignedWrappingAbs wrapping_abs () -> Same;
-                SignedUnsignedAbs unsigned_abs () -> Unsigned;
-                SignedSignum signum () -> Same;
-                SignedIsPositive is_positive () -> Bool;
-                SignedIsNegative is_negative () -> Bool;
+                SignedAbs abs abs__device () -> Same;
+                SignedWrappingAbs wrapping_abs wrapping_abs__device () -> Same;
+                SignedUnsignedAbs unsigned_abs unsigned_abs__device () -> Unsigned;
+                SignedSignum signum signum__device () -> Same;
+                SignedIsPositive is_positive is_positive__device () -> Bool;
+                SignedIsNegative is_negative is_negative__device () -> Bool;
             }
             Unsigned {
-                UnsignedDivCeil div_ceil (other: Same) -> Same;
-                UnsignedIsPowerOfTwo is_power_of_two () -> Bool;
+                UnsignedDivCeil div_ceil div_ceil__device (other: Same) -> Same;
+                UnsignedIsPowerOfTwo is_power_of_two is_power_of_two__device () -> Bool;
             }
             Float {
-                FloatMin min (other: Same) -> Same;
-                FloatMax max (other: Same) -> Same;
-                FloatClamp clamp (min: Same, max: Same) -> Same;
-                FloatAbs abs () -> Same;
-                FloatSignum signum () -> Same;
-                FloatCopysign copysign (sign: Same) -> Same;
-                FloatMulAdd mul_add (a: Same, b: Same) -> Same;
-                FloatRecip recip () -> Same;
-                FloatSqrt sqrt () -> Same;
-                FloatFloor floor () -> Same;
-                FloatCeil ceil () -> Same;
-                FloatRound round () -> Same;
-                FloatRoundTiesEven round_ties_even () -> Same;
-                FloatTrunc trunc () -> Same;
-                FloatFract fract () -> Same;
-                FloatRemEuclid rem_euclid (other: Same) -> Same;
-                FloatDivEuclid div_euclid (other: Same) -> Same;
-                FloatToDegrees to_degrees () -> Same;
-                FloatToRadians to_radians () -> Same;
-                FloatIsNan is_nan () -> Bool;
-                FloatIsInfinite is_infinite () -> Bool;
-                FloatIsFinite is_finite () -> Bool;
-                FloatIsSignPositive is_sign_positive () -> Bool;
-                FloatIsSignNegative is_sign_negative () -> Bool;
-                FloatToBits to_bits () -> Bits;
-                FloatExp exp () -> Same;
-                FloatExp2 exp2 () -> Same;
-                FloatExpM1 exp_m1 () -> Same;
-                FloatLn ln () -> Same;
-                FloatLog2 log2 () -> Same;
-                FloatLog10 log10 () -> Same;
-                FloatLn1p ln_1p () -> Same;
-                FloatLog log (base: Same) -> Same;
-                FloatSin sin () -> Same;
-                FloatCos cos () -> Same;
-                FloatTan tan () -> Same;
-                FloatAsin asin () -> Same;
-                FloatAcos acos () -> Same;
-                FloatAtan atan () -> Same;
-                FloatAtan2 atan2 (x: Same) -> Same;
-                FloatSinh sinh () -> Same;
-                FloatCosh cosh () -> Same;
-                FloatTanh tanh () -> Same;
-                FloatAsinh asinh () -> Same;
-                FloatAcosh acosh () -> Same;
-                FloatAtanh atanh () -> Same;
-                FloatCbrt cbrt () -> Same;
-                FloatHypot hypot (other: Same) -> Same;
-                FloatPowf powf (exponent: Same) -> Same;
-                FloatPowi powi (exponent: I32) -> Same;
+                FloatMin min min__device (other: Same) -> Same;
+                FloatMax max max__device (other: Same) -> Same;
+                FloatClamp clamp clamp__device (min: Same, max: Same) -> Same;
+                FloatAbs abs abs__device () -> Same;
+                FloatSignum signum signum__device () -> Same;
+                FloatCopysign copysign copysign__device (sign: Same) -> Same;
+                FloatMulAdd mul_add mul_add__device (a: Same, b: Same) -> Same;
+                FloatRecip recip recip__device () -> Same;
+                FloatSqrt sqrt sqrt__device () -> Same;
+                FloatFloor floor floor__device () -> Same;
+                FloatCeil ceil ceil__device () -> Same;
+                FloatRound round round__device () -> Same;
+                FloatRoundTiesEven round_ties_even round_ties_even__device () -> Same;
+                FloatTrunc trunc trunc__device () -> Same;
+                FloatFract fract fract__device () -> Same;
+                FloatRemEuclid rem_euclid rem_euclid__device (other: Same) -> Same;
+                FloatDivEuclid div_euclid div_euclid__device (other: Same) -> Same;
+                FloatToDegrees to_degrees to_degrees__device () -> Same;
+                FloatToRadians to_radians to_radians__device () -> Same;
+                FloatIsNan is_nan is_nan__device () -> Bool;
+                FloatIsInfinite is_infinite is_infinite__device () -> Bool;
+                FloatIsFinite is_finite is_finite__device () -> Bool;
+                FloatIsSignPositive is_sign_positive is_sign_positive__device () -> Bool;
+                FloatIsSignNegative is_sign_negative is_sign_negative__device () -> Bool;
+                FloatToBits to_bits to_bits__device () -> Bits;
+                FloatExp exp exp__device () -> Same;
+                FloatExp2 exp2 exp2__device () -> Same;
+                FloatExpM1 exp_m1 exp_m1__device () -> Same;
+                FloatLn ln ln__device () -> Same;
+                FloatLog2 log2 log2__device () -> Same;
+                FloatLog10 log10 log10__device () -> Same;
+                FloatLn1p ln_1p ln_1p__device () -> Same;
+                FloatLog log log__device (base: Same) -> Same;
+                FloatSin sin sin__device () -> Same;
+                FloatCos cos cos__device () -> Same;
+                FloatTan tan tan__device () -> Same;
+                FloatAsin asin asin__device () -> Same;
+                FloatAcos acos acos__device () -> Same;
+                FloatAtan atan atan__device () -> Same;
+                FloatAtan2 atan2 atan2__device (x: Same) -> Same;
+                FloatSinh sinh sinh__device () -> Same;
+                FloatCosh cosh cosh__device () -> Same;
+                FloatTanh tanh tanh__device () -> Same;
+                FloatAsinh asinh asinh__device () -> Same;
+                FloatAcosh acosh acosh__device () -> Same;
+                FloatAtanh atanh atanh__device () -> Same;
+                FloatCbrt cbrt cbrt__device () -> Same;
+                FloatHypot hypot hypot__device (other: Same) -> Same;
+                FloatPowf powf powf__device (exponent: Same) -> Same;
+                FloatPowi powi powi__device (exponent: I32) -> Same;
             }
             Slice {
-                SliceLen len () -> Usize;
-                SliceIsEmpty is_empty () -> Bool;
+                SliceLen len len__device () -> Usize;
+                SliceIsEmpty is_empty is_empty__device () -> Bool;
             }
         }
     };
@@ -147,7 +148,9 @@ pub enum Kind {
 }
 
 macro_rules! define {
-    ($($class:ident { $($variant:ident $name:ident ($($arg:ident : $kind:ident),*) -> $result:ident;)* })*) => {
+    ($($class:ident {
+        $($variant:ident $name:ident $twin:ident ($($arg:ident : $kind:ident),*) -> $result:ident;)*
+    })*) => {
         /// A method of a built-in type, by the class of its receiver and its name.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         pub enum Method {

@@ -1,1 +1,34 @@
-//! gridfn-runtime
+//! What runs a kernel: queues, buffers, the launch path, the kernel cache, errors, and the contract that back ends
+//! implement.
+//!
+//! Nothing here knows a device. [`Queue`] and [`Buffer`] are generic over a [`Backend`]; `gridfn-backends` has the
+//! back ends and the enum over them, which the facade makes the default. What the attributes' expansions name is
+//! in [`private`].
+
+pub mod argument;
+pub mod backend;
+pub mod buffer;
+pub mod cache;
+pub mod element;
+pub mod error;
+pub mod grid;
+pub mod host;
+pub mod index;
+pub mod kernel;
+pub mod number;
+pub mod order;
+pub mod prepared;
+pub mod private;
+pub mod queue;
+pub mod view;
+
+pub use argument::{Call, Fill, Parameter, Put, Slots};
+pub use backend::{Backend, Capability, Info, Limits};
+pub use buffer::Buffer;
+pub use element::DeviceCopy;
+pub use error::{Error, Fault, GeometryError, Result};
+pub use grid::{Grid, IntoGrid, Shape};
+pub use kernel::Kernel;
+pub use number::{Float, Int, Scalar};
+pub use prepared::Prepared;
+pub use queue::Queue;

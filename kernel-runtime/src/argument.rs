@@ -1,0 +1,226 @@
+//! The two sides of a kernel argument, and the path between them.
+//!
+//! The caller's side is [`Put`]: a value or a buffer writes itself into the back end's [`Slots`]. The kernel's side
+//! is [`Parameter`]: on the host it reads itself back, in the order written. Between them nothing is boxed, counted
+//! or collected: a call's [`Fill`] is generated per kernel and inlines into one straight line of stores.
+
+use crate::backend::Backend;
+use crate::buffer::Buffer;
+use crate::element::{DeviceCopy, scalar_of};
+use crate::error::Result;
+use crate::kernel::Kernel;
+use crate::view::SliceMut;
+use gridfn_ir::{Access, Type};
+use std::marker::PhantomData;
+
+/// Where a back end takes the arguments of one launch, in the order of the parameters.
+pub trait Slots<B: Backend> {
+    /// A scalar, at its natural alignment in the parameter block.
+    fn scalar<T: DeviceCopy>(&mut self, value: T);
+
+    /// A buffer of `len` elements: its memory into a slot, its length into the parameter block.
+    ///
+    /// # Errors
+    ///
+    /// If the memory belongs to another device, or the driver refuses it.
+    fn buffer(&mut self, memory: &B::Memory, len: usize, access: Access) -> Result<()>;
+}
+
+/// Something that writes arguments into slots: a kernel call.
+///
+/// One generic method, so that a back end may bring any writer, and may bring several.
+pub trait Fill<B: Backend> {
+    /// Writes every argument, in order.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Slots::buffer`].
+    fn fill<S: Slots<B>>(self, slots: &mut S) -> Result<()>;
+}
+
+/// A call of a kernel, as `kernel(arguments)` builds it and `launch!` takes it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a kernel call",
+    label = "expected `kernel(arguments)`",
+    note = "`launch!` takes a call of a function that is marked `#[kernel]`"
+)]
+pub trait Call<B: Backend>: Fill<B> {
+    /// The kernel's own type.
+    type Kernel;
+
+    /// The instance that is called.
+    fn kernel(&self) -> &'static Kernel;
+}
+
+/// The caller's side of one argument.
+pub trait Put<B: Backend> {
+    /// Writes the argument.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Slots::buffer`].
+    fn put<S: Slots<B>>(self, slots: &mut S) -> Result<()>;
+}
+
+impl<T: DeviceCopy, B: Backend> Put<B> for T {
+    #[inline(always)]
+    fn put<S: Slots<B>>(self, slots: &mut S) -> Result<()> {
+        slots.scalar(self);
+        Ok(())
+    }
+}
+
+impl<T: DeviceCopy, B: Backend> Put<B> for &Buffer<T, B> {
+    #[inline(always)]
+    fn put<S: Slots<B>>(self, slots: &mut S) -> Result<()> {
+        slots.buffer(self.memory(), self.len(), Access::Shared)
+    }
+}
+
+impl<T: DeviceCopy, B: Backend> Put<B> for &mut Buffer<T, B> {
+    #[inline(always)]
+    fn put<S: Slots<B>>(self, slots: &mut S) -> Result<()> {
+        slots.buffer(self.memory(), self.len(), Access::Unique)
+    }
+}
+
+/// The kernel's side of one parameter.
+///
+/// # Safety
+///
+/// `read` reads exactly what [`Put`] of the matching argument wrote.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be a kernel parameter",
+    label = "not a kernel parameter",
+    note = "kernels take integers of 8 to 64 bits, `f32`, `f64`, `bool`, `&[T]` and `&mut [T]` of these"
+)]
+pub unsafe trait Parameter {
+    /// Its type, as code generators see it.
+    const TYPE: Type;
+    /// What the host version of the body gets.
+    type View<'v>: Copy;
+
+    /// Reads the parameter on the host.
+    ///
+    /// # Safety
+    ///
+    /// The reader stands at an argument that was written for this parameter.
+    unsafe fn read<'v>(reader: &mut Reader<'v>) -> Self::View<'v>;
+}
+
+// SAFETY: reads the scalar that `Put` for `T` wrote.
+unsafe impl<T: DeviceCopy> Parameter for T {
+    const TYPE: Type = <T as DeviceCopy>::TYPE;
+    type View<'v> = T;
+    #[inline(always)]
+    unsafe fn read<'v>(reader: &mut Reader<'v>) -> T {
+        // SAFETY: the caller's promise.
+        unsafe { reader.scalar() }
+    }
+}
+
+/// The parameter `&[T]`.
+pub struct Shared<T>(PhantomData<T>);
+/// The parameter `&mut [T]`.
+pub struct Unique<T>(PhantomData<T>);
+
+// SAFETY: reads the pointer and length that the host's slots wrote for `&Buffer<T>`.
+unsafe impl<T: DeviceCopy> Parameter for Shared<T> {
+    const TYPE: Type = Type::Slice {
+        element: scalar_of::<T>(),
+        access: Access::Shared,
+    };
+    type View<'v> = &'v [T];
+    #[inline(always)]
+    unsafe fn read<'v>(reader: &mut Reader<'v>) -> &'v [T] {
+        // SAFETY: the caller's promise; a `&Buffer<T>` holds `len` elements, which nobody writes meanwhile.
+        unsafe {
+            let (pointer, len) = reader.buffer();
+            std::slice::from_raw_parts(pointer, len)
+        }
+    }
+}
+
+// SAFETY: reads the pointer and length that the host's slots wrote for `&mut Buffer<T>`.
+unsafe impl<T: DeviceCopy> Parameter for Unique<T> {
+    const TYPE: Type = Type::Slice {
+        element: scalar_of::<T>(),
+        access: Access::Unique,
+    };
+    type View<'v> = SliceMut<'v, T>;
+    #[inline(always)]
+    unsafe fn read<'v>(reader: &mut Reader<'v>) -> SliceMut<'v, T> {
+        // SAFETY: the caller's promise; a `&mut Buffer<T>` holds `len` elements, which only this launch touches.
+        unsafe {
+            let (pointer, len) = reader.buffer();
+            SliceMut::new(pointer, len)
+        }
+    }
+}
+
+/// All parameters of one kernel, as a tuple.
+///
+/// # Safety
+///
+/// `read` reads exactly what the kernel's calls write.
+pub unsafe trait Parameters {
+    /// The tuple of views.
+    type View<'v>: Copy;
+
+    /// Reads all parameters on the host.
+    ///
+    /// # Safety
+    ///
+    /// The reader stands at the first argument of a call of this kernel.
+    unsafe fn read<'v>(reader: &mut Reader<'v>) -> Self::View<'v>;
+}
+
+/// Reads the arguments of one launch back on the host, in the order in which they were put.
+///
+/// The host's block holds scalars as they are and buffers as pointer and length, each at its natural alignment.
+#[derive(Clone, Copy)]
+pub struct Reader<'v> {
+    block: *const u8,
+    at: usize,
+    lifetime: PhantomData<&'v ()>,
+}
+
+impl<'v> Reader<'v> {
+    /// A reader at the start of `block`.
+    ///
+    /// # Safety
+    ///
+    /// The block holds a call's arguments as the host's slots write them, and lives for `'v`, as do its buffers.
+    pub unsafe fn new(block: *const u8) -> Reader<'v> {
+        Reader {
+            block,
+            at: 0,
+            lifetime: PhantomData,
+        }
+    }
+
+    /// The next scalar.
+    ///
+    /// # Safety
+    ///
+    /// A `T` was written next.
+    #[inline(always)]
+    unsafe fn scalar<T: Copy>(&mut self) -> T {
+        self.at = gridfn_ir::layout::align_up(self.at, align_of::<T>());
+        // SAFETY: the caller's promise; the block itself is aligned to 8 at least.
+        let value = unsafe { self.block.add(self.at).cast::<T>().read() };
+        self.at += size_of::<T>();
+        value
+    }
+
+    /// The next buffer.
+    ///
+    /// # Safety
+    ///
+    /// A buffer of `T` was written next.
+    #[inline(always)]
+    unsafe fn buffer<T>(&mut self) -> (*mut T, usize) {
+        // SAFETY: the caller's promise.
+        unsafe { (self.scalar::<*mut T>(), self.scalar::<usize>()) }
+    }
+}

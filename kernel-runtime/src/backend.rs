@@ -1,0 +1,222 @@
+//! The contract between the runtime and a back end.
+
+use crate::argument::Fill;
+use crate::error::Result;
+use crate::grid::Shape;
+use crate::kernel::Kernel;
+
+/// A back end: how one kind of device holds memory, keeps a queue and launches kernels.
+///
+/// # Contract
+///
+/// * A queue runs what it is given in order. `read` and `synchronize` wait for all of it; then they report, once,
+///   the faults of the launches before them as [`crate::Error::Fault`], and the queue stays usable.
+/// * `launch` gets a valid [`Shape`] and a call whose types the compiler has checked. It runs every item of the
+///   shape exactly once and no other.
+/// * Memory may be dropped while launches that use it are in flight: the back end keeps it until they are done.
+/// * Two queues of one device may share memory: a use waits, on the device, for what the other queue was given
+///   before and that conflicts with it ([`crate::order`]).
+/// * From its second launch on, a kernel's `launch` allocates nothing.
+///
+/// # Safety
+///
+/// Safe code relies on the contract: memory is as large as asked, stays valid until it is dropped and its uses are
+/// done, and is touched only by the transfers and launches that name it.
+pub unsafe trait Backend: Sized + 'static {
+    /// A device, cheap to clone.
+    type Device: Clone + Send + Sync + std::fmt::Debug;
+    /// A queue's state.
+    type Queue: Send + Sync;
+    /// The memory of one buffer.
+    type Memory: Send + Sync;
+
+    /// What there is to know of a device.
+    fn info(device: &Self::Device) -> &Info;
+
+    /// A new queue of `device`.
+    ///
+    /// # Errors
+    ///
+    /// If the driver refuses.
+    fn new_queue(device: &Self::Device) -> Result<Self::Queue>;
+
+    /// The device of a queue.
+    fn device(queue: &Self::Queue) -> &Self::Device;
+
+    /// Memory of `bytes` bytes with unspecified content, aligned to 64 at least. `bytes` may be 0.
+    ///
+    /// # Errors
+    ///
+    /// If there is no room.
+    fn allocate(queue: &Self::Queue, bytes: usize) -> Result<Self::Memory>;
+
+    /// Queues a copy of `bytes` bytes from `source` to the start of `memory`. The source is not needed after the
+    /// return.
+    ///
+    /// # Errors
+    ///
+    /// If the memory belongs to another device, or the driver refuses.
+    ///
+    /// # Safety
+    ///
+    /// `source` is readable and `memory` is as large.
+    unsafe fn write(
+        queue: &Self::Queue,
+        memory: &Self::Memory,
+        source: *const u8,
+        bytes: usize,
+    ) -> Result<()>;
+
+    /// Waits for the queue and copies `bytes` bytes from the start of `memory` to `target`. On an error of the
+    /// transfer the target is unspecified; with [`crate::Error::Fault`] the copy has been made.
+    ///
+    /// # Errors
+    ///
+    /// As `write`; and the faults of earlier launches.
+    ///
+    /// # Safety
+    ///
+    /// `target` is writable and `memory` is as large.
+    unsafe fn read(queue: &Self::Queue, memory: &Self::Memory, target: *mut u8, bytes: usize) -> Result<()>;
+
+    /// Queues filling the first `bytes` bytes of `memory` with `pattern`, of 1, 2, 4 or 8 bytes, which divides them.
+    ///
+    /// # Errors
+    ///
+    /// As `write`.
+    ///
+    /// # Safety
+    ///
+    /// `memory` is as large.
+    unsafe fn fill(queue: &Self::Queue, memory: &Self::Memory, pattern: &[u8], bytes: usize) -> Result<()>;
+
+    /// Queues a copy of `bytes` bytes between two memories of the device.
+    ///
+    /// # Errors
+    ///
+    /// As `write`.
+    ///
+    /// # Safety
+    ///
+    /// Both are as large, and they are not the same memory.
+    unsafe fn copy(
+        queue: &Self::Queue,
+        source: &Self::Memory,
+        target: &Self::Memory,
+        bytes: usize,
+    ) -> Result<()>;
+
+    /// Waits until the queue has done all that it was given.
+    ///
+    /// # Errors
+    ///
+    /// The faults of earlier launches; or the driver's.
+    fn synchronize(queue: &Self::Queue) -> Result<()>;
+
+    /// Compiles `kernel` for the queue's device, so that launches find it ready. Tells the largest work-group that
+    /// the kernel can run with there.
+    ///
+    /// # Errors
+    ///
+    /// If the device lacks a capability, or a compiler refuses.
+    fn prepare(queue: &Self::Queue, kernel: &'static Kernel) -> Result<KernelInfo>;
+
+    /// Queues one launch: the call writes its arguments into the back end's slots.
+    ///
+    /// # Errors
+    ///
+    /// If an argument belongs to another device, the kernel cannot be compiled, or the driver refuses. Then nothing
+    /// runs.
+    ///
+    /// # Safety
+    ///
+    /// The call is of `kernel`, and its arguments are those of the kernel's parameters, in order.
+    unsafe fn launch<F: Fill<Self>>(
+        queue: &Self::Queue,
+        kernel: &'static Kernel,
+        shape: &Shape,
+        call: F,
+    ) -> Result<()>;
+}
+
+/// What a kernel may need and a device may lack.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum Capability {
+    /// 64-bit floats.
+    Float64,
+}
+
+impl std::fmt::Display for Capability {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Capability::Float64 => "64-bit floats (`f64`)",
+        })
+    }
+}
+
+/// What a device is and can do.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Info {
+    /// How `Device::select` names it, unique in the process: `host`, `opencl:0`, ….
+    pub id: String,
+    /// The device's own name.
+    pub name: String,
+    /// Who made it, and the driver.
+    pub vendor: String,
+    /// The driver's version.
+    pub version: String,
+    /// GPU, CPU or else.
+    pub kind: DeviceKind,
+    /// The form in which it takes kernels, for people: `native`, `SPIR-V`, `OpenCL C`.
+    pub code: &'static str,
+    /// Compute units; on the host, threads.
+    pub compute_units: usize,
+    /// Bytes of memory that buffers can take.
+    pub memory: u64,
+    /// What launches must keep to.
+    pub limits: Limits,
+    /// What it can do.
+    pub capabilities: Vec<Capability>,
+}
+
+impl Info {
+    /// Whether the device has `capability`.
+    pub fn has(&self, capability: Capability) -> bool {
+        self.capabilities.contains(&capability)
+    }
+}
+
+/// What kind of device it is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum DeviceKind {
+    /// The CPU that the program runs on, by the program's own threads.
+    Host,
+    /// A CPU behind a driver.
+    Cpu,
+    /// A GPU.
+    Gpu,
+    /// Something else behind a driver.
+    Accelerator,
+    /// No device: launches do everything but run.
+    Null,
+}
+
+/// The largest work-group.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// Items in a group.
+    pub group_size: usize,
+    /// Items in each dimension of a group.
+    pub local_size: [usize; 3],
+}
+
+/// What a back end knows of a compiled kernel.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct KernelInfo {
+    /// The most items that a work-group of this kernel can have there.
+    pub group_size: usize,
+    /// The back end likes work-groups whose size is a multiple of this.
+    pub preferred_multiple: usize,
+}

@@ -1,0 +1,113 @@
+//! What buffers and kernel arguments are made of.
+
+use gridfn_ir::{Scalar, Type};
+
+/// A type that kernels may hold, index and pass: for now the integers of 8 to 64 bits, `usize`, `isize`, `f32`,
+/// `f64` and `bool`.
+///
+/// # Safety
+///
+/// `TYPE` is the type's true layout: a device reads and writes the bytes of a value as `TYPE` says.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be used in a kernel",
+    label = "this has the type `{Self}`",
+    note = "kernels hold integers of 8 to 64 bits, `usize`, `isize`, `f32`, `f64` and `bool`"
+)]
+pub unsafe trait DeviceCopy: Copy + Send + Sync + 'static {
+    /// The type, as code generators see it.
+    #[doc(hidden)]
+    const TYPE: Type;
+    /// Whether arithmetic on it goes through the wrapping functions below.
+    #[doc(hidden)]
+    const INTEGER: bool = false;
+    #[doc(hidden)]
+    fn __add(self, _other: Self) -> Self {
+        self
+    }
+    #[doc(hidden)]
+    fn __sub(self, _other: Self) -> Self {
+        self
+    }
+    #[doc(hidden)]
+    fn __mul(self, _other: Self) -> Self {
+        self
+    }
+    #[doc(hidden)]
+    fn __shl(self, _bits: u32) -> Self {
+        self
+    }
+    #[doc(hidden)]
+    fn __shr(self, _bits: u32) -> Self {
+        self
+    }
+    #[doc(hidden)]
+    fn __neg(self) -> Self {
+        self
+    }
+    #[doc(hidden)]
+    fn __pow(self, _exponent: u32) -> Self {
+        self
+    }
+    #[doc(hidden)]
+    fn __abs(self) -> Self {
+        self
+    }
+    /// The low 32 bits, as a shift takes them.
+    #[doc(hidden)]
+    fn __low(self) -> u32 {
+        0
+    }
+}
+
+macro_rules! integers {
+    ($($ty:ident $scalar:ident $abs:ident;)*) => {$(
+        // SAFETY: `Scalar` has the layout of the Rust type of its name.
+        unsafe impl DeviceCopy for $ty {
+            const TYPE: Type = Type::Scalar(Scalar::$scalar);
+            const INTEGER: bool = true;
+            #[inline(always)]
+            fn __add(self, other: Self) -> Self { self.wrapping_add(other) }
+            #[inline(always)]
+            fn __sub(self, other: Self) -> Self { self.wrapping_sub(other) }
+            #[inline(always)]
+            fn __mul(self, other: Self) -> Self { self.wrapping_mul(other) }
+            #[inline(always)]
+            fn __shl(self, bits: u32) -> Self { self.wrapping_shl(bits) }
+            #[inline(always)]
+            fn __shr(self, bits: u32) -> Self { self.wrapping_shr(bits) }
+            #[inline(always)]
+            fn __neg(self) -> Self { self.wrapping_neg() }
+            #[inline(always)]
+            fn __pow(self, exponent: u32) -> Self { self.wrapping_pow(exponent) }
+            #[inline(always)]
+            fn __abs(self) -> Self { integers!(@$abs self) }
+            #[inline(always)]
+            fn __low(self) -> u32 { self as u32 }
+        }
+    )*};
+    (@signed $value:ident) => { $value.wrapping_abs() };
+    (@unsigned $value:ident) => { $value };
+}
+integers! {
+    i8 I8 signed; i16 I16 signed; i32 I32 signed; i64 I64 signed; isize Isize signed;
+    u8 U8 unsigned; u16 U16 unsigned; u32 U32 unsigned; u64 U64 unsigned; usize Usize unsigned;
+}
+
+macro_rules! others {
+    ($($ty:ident $scalar:ident;)*) => {$(
+        // SAFETY: `Scalar` has the layout of the Rust type of its name.
+        unsafe impl DeviceCopy for $ty {
+            const TYPE: Type = Type::Scalar(Scalar::$scalar);
+        }
+    )*};
+}
+others! { bool Bool; f32 F32; f64 F64; }
+
+/// The scalar behind `T`.
+#[doc(hidden)]
+pub const fn scalar_of<T: DeviceCopy>() -> Scalar {
+    match T::TYPE {
+        Type::Scalar(scalar) => scalar,
+        Type::Unit | Type::Slice { .. } => panic!("only scalars are elements of buffers"),
+    }
+}

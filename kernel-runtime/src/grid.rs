@@ -1,0 +1,231 @@
+//! The geometry of a launch: what the user says, and what a back end gets.
+
+use crate::backend::Limits;
+use crate::error::{GeometryError, Result};
+use std::ops::Range;
+
+/// The size of a grid, in one to three dimensions, x first: items for `global`, groups for `groups`.
+///
+/// Made from `n`, `[x, y]`, `[x, y, z]`, ranges of these, or `()` for one item.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Grid {
+    start: [usize; 3],
+    end: [usize; 3],
+    dimensions: usize,
+}
+
+impl Grid {
+    /// The size in each dimension; 1 in those that the grid does not have.
+    pub fn size(&self) -> [usize; 3] {
+        std::array::from_fn(|d| self.end[d].saturating_sub(self.start[d]))
+    }
+
+    /// 0 for `()`, else 1 to 3.
+    pub fn dimensions(&self) -> usize {
+        self.dimensions
+    }
+
+    #[inline]
+    fn of<const D: usize>(ranges: [Range<usize>; D]) -> Grid {
+        let mut grid = Grid {
+            start: [0; 3],
+            end: [1; 3],
+            dimensions: D,
+        };
+        for (d, range) in ranges.into_iter().enumerate() {
+            grid.start[d] = range.start;
+            grid.end[d] = range.end;
+        }
+        grid
+    }
+}
+
+/// What stands behind `global =`, `groups =` and `local =` in `launch!`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a grid size",
+    label = "expected `n`, `a..b`, `[x, y]`, `[x, y, z]` or `()`",
+    note = "sizes are `usize`; a grid has at most three dimensions"
+)]
+pub trait IntoGrid {
+    /// The grid.
+    fn into_grid(self) -> Grid;
+}
+
+impl IntoGrid for Grid {
+    #[inline]
+    fn into_grid(self) -> Grid {
+        self
+    }
+}
+impl IntoGrid for () {
+    #[inline]
+    fn into_grid(self) -> Grid {
+        Grid::of([])
+    }
+}
+impl IntoGrid for usize {
+    #[inline]
+    fn into_grid(self) -> Grid {
+        Grid::of([0..self])
+    }
+}
+impl IntoGrid for Range<usize> {
+    #[inline]
+    fn into_grid(self) -> Grid {
+        Grid::of([self])
+    }
+}
+macro_rules! arrays {
+    ($($d:literal)*) => {$(
+        impl IntoGrid for [usize; $d] {
+            #[inline]
+            fn into_grid(self) -> Grid {
+                Grid::of(self.map(|n| 0..n))
+            }
+        }
+        impl IntoGrid for [Range<usize>; $d] {
+            #[inline]
+            fn into_grid(self) -> Grid {
+                Grid::of(self)
+            }
+        }
+    )*};
+}
+arrays! { 1 2 3 }
+
+/// The geometry of one launch as `launch!` was given it.
+#[derive(Clone, Copy, Debug)]
+pub struct Request {
+    /// `global` or `groups`.
+    pub extent: Extent,
+    /// `local`.
+    pub local: Option<Grid>,
+}
+
+/// What the grid counts.
+#[derive(Clone, Copy, Debug)]
+pub enum Extent {
+    /// `global = …`: items.
+    Items(Grid),
+    /// `groups = …`: work-groups.
+    Groups(Grid),
+}
+
+/// The geometry of one launch, checked: what a back end gets.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Shape {
+    /// The exact number of items in each dimension; none is 0.
+    pub size: [usize; 3],
+    /// Where the ids start.
+    pub offset: [usize; 3],
+    /// The dimensions that the user gave, 0 to 3.
+    pub dimensions: usize,
+    /// The size of a work-group, where the user gave it. Within the device's limits.
+    pub local: Option<[usize; 3]>,
+}
+
+impl Request {
+    /// Checks the request against the device's limits. `None` if there is nothing to run.
+    ///
+    /// # Errors
+    ///
+    /// [`GeometryError`], before the device sees anything.
+    pub fn shape(&self, limits: &Limits) -> Result<Option<Shape>> {
+        let (Extent::Items(grid) | Extent::Groups(grid)) = self.extent;
+        let local = match self.local {
+            Some(local) => Some(check_local(&local, &grid, limits)?),
+            None => None,
+        };
+        for dimension in 0..3 {
+            let (start, end) = (grid.start[dimension], grid.end[dimension]);
+            if end < start {
+                return Err(GeometryError::BackwardRange {
+                    dimension,
+                    start,
+                    end,
+                }
+                .into());
+            }
+        }
+        let (size, offset) = match self.extent {
+            Extent::Items(grid) => (grid.size(), grid.start),
+            Extent::Groups(grid) => {
+                let local = local.ok_or(GeometryError::GroupsWithoutLocal)?;
+                (scaled(grid.size(), local)?, scaled(grid.start, local)?)
+            }
+        };
+        if size.contains(&0) {
+            return Ok(None);
+        }
+        check_count(size, local.unwrap_or([1; 3]), offset)?;
+        Ok(Some(Shape {
+            size,
+            offset,
+            dimensions: grid.dimensions,
+            local,
+        }))
+    }
+}
+
+fn scaled(groups: [usize; 3], local: [usize; 3]) -> Result<[usize; 3]> {
+    let mut size = [0; 3];
+    for d in 0..3 {
+        size[d] = groups[d].checked_mul(local[d]).ok_or(GeometryError::Overflow)?;
+    }
+    Ok(size)
+}
+
+fn check_local(local: &Grid, grid: &Grid, limits: &Limits) -> Result<[usize; 3]> {
+    let size = local.size();
+    if let Some(dimension) = size.iter().position(|n| *n == 0) {
+        return Err(GeometryError::ZeroLocal { dimension }.into());
+    }
+    if local.dimensions > grid.dimensions.max(1) {
+        return Err(GeometryError::Dimensions {
+            grid: grid.dimensions,
+            local: local.dimensions,
+        }
+        .into());
+    }
+    for (dimension, (&asked, &limit)) in size.iter().zip(&limits.local_size).enumerate() {
+        if asked > limit {
+            return Err(GeometryError::LocalTooLarge {
+                dimension,
+                asked,
+                limit,
+            }
+            .into());
+        }
+    }
+    let asked = size
+        .iter()
+        .try_fold(1usize, |n, &d| n.checked_mul(d))
+        .unwrap_or(usize::MAX);
+    if asked > limits.group_size {
+        return Err(GeometryError::GroupTooLarge {
+            asked,
+            limit: limits.group_size,
+        }
+        .into());
+    }
+    Ok(size)
+}
+
+/// Whole groups are launched, so the rounded size must be countable too, and the largest id must be one.
+fn check_count(size: [usize; 3], local: [usize; 3], offset: [usize; 3]) -> Result<()> {
+    let mut count = 1usize;
+    for d in 0..3 {
+        let rounded = size[d]
+            .checked_next_multiple_of(local[d])
+            .ok_or(GeometryError::Overflow)?;
+        offset[d]
+            .checked_add(rounded)
+            .filter(|n| *n <= isize::MAX as usize)
+            .ok_or(GeometryError::Overflow)?;
+        count = count.checked_mul(rounded).ok_or(GeometryError::Overflow)?;
+    }
+    if count > isize::MAX as usize {
+        return Err(GeometryError::Overflow.into());
+    }
+    Ok(())
+}

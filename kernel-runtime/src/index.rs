@@ -1,0 +1,141 @@
+//! Where a work-item is: the index functions, and what stands behind them on the host.
+
+use crate::grid::Shape;
+
+/// One work-item of a launch on the host: what the index functions read.
+#[derive(Clone, Copy, Debug)]
+pub struct Item {
+    /// The item's index in each dimension, from 0 whatever the range's start.
+    raw: [usize; 3],
+    size: [usize; 3],
+    offset: [usize; 3],
+    local: [usize; 3],
+}
+
+impl Item {
+    /// What code outside a launch sees: the only item of a grid of one.
+    pub const ALONE: Item = Item {
+        raw: [0; 3],
+        size: [1; 3],
+        offset: [0; 3],
+        local: [1; 3],
+    };
+
+    /// An item of a launch whose work-groups have the size `local`.
+    #[inline(always)]
+    pub(crate) fn new(raw: [usize; 3], shape: &Shape, local: [usize; 3]) -> Item {
+        Item {
+            raw,
+            size: shape.size,
+            offset: shape.offset,
+            local,
+        }
+    }
+
+    /// See [`global_id`].
+    #[inline(always)]
+    pub fn global_id(&self, d: usize) -> usize {
+        self.raw[d] + self.offset[d]
+    }
+    /// See [`local_id`].
+    #[inline(always)]
+    pub fn local_id(&self, d: usize) -> usize {
+        self.raw[d] % self.local[d]
+    }
+    /// See [`group_id`].
+    #[inline(always)]
+    pub fn group_id(&self, d: usize) -> usize {
+        self.raw[d] / self.local[d]
+    }
+    /// See [`global_size`].
+    #[inline(always)]
+    pub fn global_size(&self, d: usize) -> usize {
+        self.size[d]
+    }
+    /// See [`local_size`].
+    #[inline(always)]
+    pub fn local_size(&self, d: usize) -> usize {
+        self.local[d]
+    }
+    /// See [`num_groups`].
+    #[inline(always)]
+    pub fn num_groups(&self, d: usize) -> usize {
+        self.size[d].div_ceil(self.local[d])
+    }
+    /// See [`global_linear_id`].
+    #[inline(always)]
+    pub fn global_linear_id(&self) -> usize {
+        (self.raw[2] * self.size[1] + self.raw[1]) * self.size[0] + self.raw[0]
+    }
+    /// See [`local_linear_id`].
+    #[inline(always)]
+    pub fn local_linear_id(&self) -> usize {
+        (self.local_id(2) * self.local[1] + self.local_id(1)) * self.local[0] + self.local_id(0)
+    }
+}
+
+macro_rules! index_functions {
+    ($($(#[$doc:meta])* $name:ident ($($d:ident)?) $variant:ident;)*) => {
+        $(
+            $(#[$doc])*
+            ///
+            /// # Panics
+            ///
+            /// Outside a kernel: only `#[kernel]` and `#[device]` functions have a place in a grid.
+            #[track_caller]
+            pub fn $name($($d: usize)?) -> usize {
+                $(let _ = $d;)?
+                panic!(concat!("`", stringify!($name), "` was called outside a kernel"))
+            }
+        )*
+        /// What the index functions are in kernels: the names that the attributes look up beside the functions.
+        #[doc(hidden)]
+        pub mod markers {
+            use super::Item;
+            use crate::private::{HasLink, index};
+            use gridfn_ir::{IndexFunction, Link};
+            $(
+                #[doc(hidden)]
+                #[allow(non_camel_case_types)]
+                pub struct $name {}
+                impl $name {
+                    #[doc(hidden)]
+                    pub const fn __link(_: fn($(index!($d))?) -> usize) -> $name {
+                        $name {}
+                    }
+                    #[doc(hidden)]
+                    #[inline(always)]
+                    pub fn __call(&self, item: &Item $(, $d: usize)?) -> usize {
+                        item.$name($($d)?)
+                    }
+                }
+                impl HasLink for $name {
+                    const LINK: fn() -> Link = || Link::Index(IndexFunction::$variant);
+                    const NEEDS_ITEM: bool = true;
+                }
+            )*
+        }
+        pub use markers::{$($name),*};
+    };
+}
+index_functions! {
+    /// The index of this work-item in dimension `d` of the grid: 0 is x, the fastest. With `global = a..b` it runs
+    /// from `a` to `b - 1`. OpenCL's `get_global_id`.
+    global_id(d) GlobalId;
+    /// The index of this work-item in its work-group, from 0. OpenCL's `get_local_id`.
+    local_id(d) LocalId;
+    /// The index of this work-item's work-group, from 0. OpenCL's `get_group_id`.
+    group_id(d) GroupId;
+    /// The number of work-items in dimension `d`, exactly as the launch gave it. OpenCL's `get_global_size`.
+    global_size(d) GlobalSize;
+    /// The size of a whole work-group in dimension `d`; the last group of a grid may have fewer items. OpenCL's
+    /// `get_enqueued_local_size`.
+    local_size(d) LocalSize;
+    /// The number of work-groups in dimension `d`, a last partial one included. OpenCL's `get_num_groups`.
+    num_groups(d) NumGroups;
+    /// The number of this work-item in the grid, from 0: `(z * size_y + y) * size_x + x`, whatever the range's
+    /// start. OpenCL's `get_global_linear_id`.
+    global_linear_id() GlobalLinearId;
+    /// The number of this work-item in its work-group, from 0, x fastest. OpenCL's `get_local_linear_id`.
+    local_linear_id() LocalLinearId;
+}

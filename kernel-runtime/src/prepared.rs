@@ -1,0 +1,73 @@
+//! A kernel that has been compiled for a queue's device.
+
+use crate::argument::Call;
+use crate::backend::{Backend, KernelInfo, Limits};
+use crate::error::Result;
+use crate::grid::Request;
+use crate::kernel::Kernel;
+use crate::queue::Queue;
+use std::marker::PhantomData;
+
+/// A kernel `K`, compiled for the device of a queue. It stands in the queue's place in `launch!`.
+pub struct Prepared<K, B: Backend> {
+    queue: Queue<B>,
+    kernel: &'static Kernel,
+    info: KernelInfo,
+    limits: Limits,
+    of: PhantomData<fn() -> K>,
+}
+
+impl<K, B: Backend> Prepared<K, B> {
+    /// Compiles `kernel`; the generated `prepare` calls it.
+    #[doc(hidden)]
+    pub fn new(queue: &Queue<B>, kernel: &'static Kernel) -> Result<Self> {
+        let info = B::prepare(queue.raw(), kernel)?;
+        let group_size = queue.info().limits.group_size.min(info.group_size);
+        let limits = Limits {
+            group_size,
+            ..queue.info().limits
+        };
+        Ok(Prepared {
+            queue: queue.clone(),
+            kernel,
+            info,
+            limits,
+            of: PhantomData,
+        })
+    }
+
+    /// The most items that a work-group of this kernel can have.
+    pub fn max_group_size(&self) -> usize {
+        self.limits.group_size
+    }
+
+    /// A good size of work-groups for a grid of `items` in one dimension: a multiple of what the device prefers,
+    /// and never more than [`Prepared::max_group_size`].
+    pub fn recommended_group_size(&self, items: usize) -> usize {
+        let multiple = self.info.preferred_multiple.clamp(1, self.max_group_size());
+        let most = self.max_group_size().min(256) / multiple * multiple;
+        items.max(1).next_multiple_of(multiple).min(most.max(multiple))
+    }
+
+    /// The queue.
+    pub fn queue(&self) -> &Queue<B> {
+        &self.queue
+    }
+
+    /// One launch; `launch!` calls it.
+    #[doc(hidden)]
+    #[inline]
+    pub fn __launch<C: Call<B, Kernel = K>>(&self, request: Request, call: C) -> Result<()> {
+        let kernel = call.kernel();
+        let Some(shape) = request.shape(&self.limits)? else {
+            return Ok(());
+        };
+        self.queue.launch_shaped(kernel, &shape, call)
+    }
+}
+
+impl<K, B: Backend> std::fmt::Debug for Prepared<K, B> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Prepared({}, {:?})", self.kernel.name, self.queue)
+    }
+}

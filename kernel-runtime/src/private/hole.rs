@@ -1,0 +1,139 @@
+//! Holes: values without bytes whose type rustc's inference fills in, read in a `const`.
+
+use crate::element::{DeviceCopy, scalar_of};
+use gridfn_ir::{Constant, Link, Type};
+use std::marker::PhantomData;
+
+/// A hole of type `T`.
+pub struct Hole<T>(PhantomData<fn() -> T>);
+
+impl<T> Clone for Hole<T> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<T> Copy for Hole<T> {}
+
+impl<T> Hole<T> {
+    /// A hole that is still open.
+    #[expect(clippy::new_without_default, reason = "made by expansions only")]
+    pub const fn new() -> Self {
+        Hole(PhantomData)
+    }
+
+    /// The value itself; its type fills the hole.
+    #[inline(always)]
+    pub const fn tie(self, value: T) -> T
+    where
+        T: Copy,
+    {
+        value
+    }
+
+    /// The type of the value fills the hole.
+    #[inline(always)]
+    pub const fn see(self, _: &T) {}
+
+    /// A value for code that never runs.
+    pub fn never(self) -> T {
+        unreachable!("a hole has no value")
+    }
+
+    /// The type that was filled in.
+    pub const fn ty(self) -> Type
+    where
+        T: DeviceCopy,
+    {
+        T::TYPE
+    }
+
+    /// The callee that was filled in.
+    pub const fn link(self) -> fn() -> Link
+    where
+        T: HasLink,
+    {
+        T::LINK
+    }
+
+    /// Whether the callee that was filled in reads an index function.
+    pub const fn needs_item(self) -> bool
+    where
+        T: HasLink,
+    {
+        T::NEEDS_ITEM
+    }
+}
+
+/// The hole of a method call: receiver, result, and the marker of the method that rustc chose.
+impl<R, O, L> Hole<(R, O, L)> {
+    /// The receiver itself; its type fills the hole.
+    #[inline(always)]
+    pub fn receiver(self, value: R) -> R {
+        value
+    }
+    /// The receiver's type, where the receiver is a place that must not be moved.
+    #[inline(always)]
+    pub fn receives(self, _: &R) {}
+    /// The result's type.
+    #[inline(always)]
+    pub fn results(self, _: &O) {}
+    /// The receiver for the probe, which looks the marker up. Unknown, and so silent, while the real call has an
+    /// error.
+    pub fn probe(self) -> <O as Known<R>>::Receiver {
+        unreachable!("a hole has no value")
+    }
+    /// What the probe found.
+    pub fn found(self, _: &L) {}
+    /// The callee that was found.
+    pub const fn method(self) -> fn() -> Link
+    where
+        L: HasLink,
+    {
+        L::LINK
+    }
+}
+
+/// `R`, once `Self` is known.
+pub trait Known<R> {
+    /// `R`
+    type Receiver;
+}
+impl<O, R> Known<R> for O {
+    type Receiver = R;
+}
+
+/// A marker type: what a call in a kernel resolves to.
+pub trait HasLink {
+    /// The callee.
+    const LINK: fn() -> Link;
+    /// Whether its body, or one that it calls, reads an index function.
+    const NEEDS_ITEM: bool = false;
+}
+
+/// A constant that a kernel names, for its instance.
+pub const fn constant<T: DeviceCopy>(value: T) -> Constant {
+    let scalar = scalar_of::<T>();
+    // SAFETY: `T` is a scalar of that size, whose bits are those of the unsigned integer of the same size.
+    let bits = unsafe {
+        match size_of::<T>() {
+            1 => std::mem::transmute_copy::<T, u8>(&value) as u64,
+            2 => std::mem::transmute_copy::<T, u16>(&value) as u64,
+            4 => std::mem::transmute_copy::<T, u32>(&value) as u64,
+            _ => std::mem::transmute_copy::<T, u64>(&value),
+        }
+    };
+    Constant { scalar, bits }
+}
+
+/// Two functions are the same item, not merely of the same signature.
+pub fn same_function<F: SameFunction<G>, G>(_: F, _: G) {}
+
+/// See [`same_function`].
+#[diagnostic::on_unimplemented(
+    message = "this is not gridfn's index function of that name",
+    label = "a function of your own that has the name of an index function",
+    note = "rename it: in a kernel this name means the index function of `gridfn::prelude`"
+)]
+pub trait SameFunction<G> {}
+impl<F> SameFunction<F> for F {}

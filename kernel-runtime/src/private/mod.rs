@@ -1,0 +1,41 @@
+//! What the attributes' expansions name. Not for users, and not stable.
+//!
+//! [`hole`] has the types that rustc's inference fills in, [`twins`] the marker methods by which rustc tells which
+//! method a call resolved to, [`wrap`] the arithmetic that wraps in every build.
+
+pub mod hole;
+pub mod twins;
+pub mod wrap;
+
+pub use crate::argument::{Call, Fill, Parameter, Parameters, Put, Reader, Shared, Slots, Unique};
+pub use crate::cache::Cache;
+pub use crate::grid::{Extent, IntoGrid, Request};
+pub use crate::host::{Avx2, Baseline, HostCode, InstructionSet, conjure, entry, signature};
+pub use crate::index::Item;
+pub use crate::kernel::{Ahead, Kernel};
+pub use crate::view::SliceMut;
+pub use crate::{Backend, Buffer, DeviceCopy, Prepared, Queue, Result};
+pub use gridfn_ir::{Body, Constant, Link, Type};
+pub use hole::{HasLink, Hole, constant, same_function};
+
+macro_rules! index {
+    ($d:ident) => {
+        usize
+    };
+}
+pub(crate) use index;
+
+/// Whether two lists of types are the same: what was filled ahead of time, and what rustc filled.
+pub const fn same_types(a: &[Type], b: &[Type]) -> bool {
+    if a.len() != b.len() {
+        return false;
+    }
+    let mut n = 0;
+    while n < a.len() {
+        if !a[n].same(b[n]) {
+            return false;
+        }
+        n += 1;
+    }
+    true
+}

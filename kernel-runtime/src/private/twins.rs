@@ -1,0 +1,88 @@
+//! Twins: for each method of the table, a method `name__device` of the same receivers that gives a marker type.
+//!
+//! `v.max(w)` in a kernel stays as it is, for rustc to resolve. In a closure that never runs, the expansion calls
+//! `v.max__device()` on the same receiver: rustc resolves it by the same rules, and its result's type tells which
+//! method it was. A method of the user's own has no twin here, so it can't be mistaken for a built-in one.
+
+use crate::private::HasLink;
+use crate::view::SliceMut;
+use gridfn_ir::{Link, Method, for_each_method};
+
+/// The marker types, one per line of the table.
+pub mod marker {
+    use super::*;
+
+    macro_rules! markers {
+        ($($class:ident {
+            $($variant:ident $name:ident $twin:ident ($($arg:ident : $kind:ident),*) -> $result:ident;)*
+        })*) => {
+            $($(
+                #[doc(hidden)]
+                pub struct $variant;
+                impl HasLink for $variant {
+                    const LINK: fn() -> Link = || Link::Method(Method::$variant);
+                }
+            )*)*
+        };
+    }
+    for_each_method!(markers);
+
+    #[doc(hidden)]
+    pub struct FloatFromBits;
+    impl HasLink for FloatFromBits {
+        const LINK: fn() -> Link = || Link::Method(Method::FloatFromBits);
+    }
+}
+
+macro_rules! twins {
+    (
+        Integer $integer:tt
+        Signed $signed:tt
+        Unsigned $unsigned:tt
+        Float $float:tt
+        Slice $slice:tt
+    ) => {
+        twins!(@by_value IntegerMethods (i8 i16 i32 i64 isize u8 u16 u32 u64 usize) $integer);
+        twins!(@by_value SignedMethods (i8 i16 i32 i64 isize) $signed);
+        twins!(@by_value UnsignedMethods (u8 u16 u32 u64 usize) $unsigned);
+        twins!(@by_value FloatMethods (f32 f64) $float);
+        twins!(@by_reference SliceMethods $slice);
+    };
+    (@by_value $trait:ident $types:tt {
+        $($variant:ident $name:ident $twin:ident ($($arg:ident : $kind:ident),*) -> $result:ident;)*
+    }) => {
+        #[doc(hidden)]
+        pub trait $trait: Copy {
+            $(fn $twin(self) -> marker::$variant {
+                marker::$variant
+            })*
+        }
+        twins!(@implement $trait $types);
+    };
+    (@by_reference $trait:ident {
+        $($variant:ident $name:ident $twin:ident ($($arg:ident : $kind:ident),*) -> $result:ident;)*
+    }) => {
+        #[doc(hidden)]
+        pub trait $trait {
+            $(fn $twin(&self) -> marker::$variant {
+                marker::$variant
+            })*
+        }
+        impl<T> $trait for [T] {}
+        impl<T> $trait for SliceMut<'_, T> {}
+    };
+    (@implement $trait:ident ($($ty:ident)*)) => {
+        $(impl $trait for $ty {})*
+    };
+}
+for_each_method!(twins);
+
+/// The twin of the one function of the table that has no receiver; it is called on the type.
+#[doc(hidden)]
+pub trait FromBits: Sized {
+    fn from_bits__device(self) -> marker::FloatFromBits {
+        marker::FloatFromBits
+    }
+}
+impl FromBits for f32 {}
+impl FromBits for f64 {}

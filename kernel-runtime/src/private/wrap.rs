@@ -1,0 +1,73 @@
+//! Arithmetic that wraps in every build, with rustc's typing and the user's token.
+//!
+//! `a + b` becomes `add(a, b, |a, b| a + b)`: rustc types the closure, and reports in it, as it would the operator.
+//! For integers the closure is never called; the branch is on a constant. A compound assignment takes its right
+//! side first, as Rust evaluates it for built-in types.
+
+use crate::element::DeviceCopy;
+
+/// `value` as `U`, which is the same type: the caller knows, rustc does not.
+#[inline(always)]
+fn same<T: Copy, U: Copy>(value: T) -> U {
+    assert!(size_of::<T>() == size_of::<U>());
+    // SAFETY: both are the same scalar type. rustc's own impls of the operators for integers have no others: the
+    // right side and the result are of the left side's type, or the closure would not have been typed.
+    unsafe { std::mem::transmute_copy(&value) }
+}
+
+macro_rules! binary {
+    ($($name:ident $assign:ident $wrapping:ident;)*) => {$(
+        #[inline(always)]
+        pub fn $name<L: DeviceCopy, R: DeviceCopy, O: Copy>(l: L, r: R, op: impl FnOnce(L, R) -> O) -> O {
+            if L::INTEGER { same(l.$wrapping(same(r))) } else { op(l, r) }
+        }
+        #[inline(always)]
+        pub fn $assign<L: DeviceCopy, R: DeviceCopy>(r: R, l: &mut L, op: impl FnOnce(&mut L, R)) {
+            if L::INTEGER { *l = l.$wrapping(same(r)) } else { op(l, r) }
+        }
+    )*};
+}
+binary! {
+    add add_assign __add;
+    sub sub_assign __sub;
+    mul mul_assign __mul;
+}
+
+macro_rules! shifts {
+    ($($name:ident $assign:ident $wrapping:ident;)*) => {$(
+        #[inline(always)]
+        pub fn $name<L: DeviceCopy, R: DeviceCopy, O: Copy>(l: L, r: R, op: impl FnOnce(L, R) -> O) -> O {
+            if L::INTEGER { same(l.$wrapping(r.__low())) } else { op(l, r) }
+        }
+        #[inline(always)]
+        pub fn $assign<L: DeviceCopy, R: DeviceCopy>(r: R, l: &mut L, op: impl FnOnce(&mut L, R)) {
+            if L::INTEGER { *l = l.$wrapping(r.__low()) } else { op(l, r) }
+        }
+    )*};
+}
+shifts! {
+    shl shl_assign __shl;
+    shr shr_assign __shr;
+}
+
+/// `-a`
+#[inline(always)]
+pub fn neg<L: DeviceCopy, O: Copy>(l: L, op: impl FnOnce(L) -> O) -> O {
+    if L::INTEGER { same(l.__neg()) } else { op(l) }
+}
+
+/// `a.abs()`, which overflows for `MIN` in Rust's debug builds.
+#[inline(always)]
+pub fn abs<L: DeviceCopy, O: Copy>(l: L, op: impl FnOnce(L) -> O) -> O {
+    if L::INTEGER { same(l.__abs()) } else { op(l) }
+}
+
+/// `a.pow(e)`, which overflows in Rust's debug builds.
+#[inline(always)]
+pub fn pow<L: DeviceCopy, R: DeviceCopy, O: Copy>(l: L, r: R, op: impl FnOnce(L, R) -> O) -> O {
+    if L::INTEGER {
+        same(l.__pow(r.__low()))
+    } else {
+        op(l, r)
+    }
+}

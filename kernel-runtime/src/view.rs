@@ -1,0 +1,94 @@
+//! The host's view of a `&mut [T]` parameter.
+
+use crate::host::fault;
+use gridfn_ir::typed::FaultKind;
+use std::marker::PhantomData;
+use std::ops::{Index, IndexMut};
+
+/// A slice that all work-items of a launch share: what a `&mut [T]` parameter is in the host version of a kernel.
+///
+/// It is never a `&mut [T]`, because work-items on several threads hold it at once. An element becomes a reference
+/// only for the moment of one access; that no two items access the same element is what the attribute proves, or
+/// what the caller of an `unsafe fn` kernel promises.
+pub struct SliceMut<'v, T> {
+    pointer: *mut T,
+    len: usize,
+    lifetime: PhantomData<&'v mut [T]>,
+}
+
+impl<T> Clone for SliceMut<'_, T> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<T> Copy for SliceMut<'_, T> {}
+
+impl<'v, T> SliceMut<'v, T> {
+    /// A view of `len` elements.
+    ///
+    /// # Safety
+    ///
+    /// They are valid for `'v`, and no one but the items of this launch touches them.
+    #[inline(always)]
+    pub(crate) unsafe fn new(pointer: *mut T, len: usize) -> Self {
+        SliceMut {
+            pointer,
+            len,
+            lifetime: PhantomData,
+        }
+    }
+
+    /// A view of a slice that the caller owns, as a `#[device]` function called on the host has it.
+    #[inline(always)]
+    pub fn from_slice(slice: &'v mut [T]) -> Self {
+        SliceMut {
+            pointer: slice.as_mut_ptr(),
+            len: slice.len(),
+            lifetime: PhantomData,
+        }
+    }
+
+    /// The number of elements.
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there are none.
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The element's place.
+    #[inline(always)]
+    #[track_caller]
+    fn at(&self, index: usize) -> *mut T {
+        if index >= self.len {
+            fault(FaultKind::Index, [index as u64, self.len as u64]);
+        }
+        // SAFETY: within the slice.
+        unsafe { self.pointer.add(index) }
+    }
+}
+
+impl<T> Index<usize> for SliceMut<'_, T> {
+    type Output = T;
+    #[inline(always)]
+    #[track_caller]
+    fn index(&self, index: usize) -> &T {
+        // SAFETY: a valid element; no other item writes it meanwhile, by the attribute's proof or the caller's
+        // promise.
+        unsafe { &*self.at(index) }
+    }
+}
+
+impl<T> IndexMut<usize> for SliceMut<'_, T> {
+    #[inline(always)]
+    #[track_caller]
+    fn index_mut(&mut self, index: usize) -> &mut T {
+        // SAFETY: as for `index`.
+        unsafe { &mut *self.at(index) }
+    }
+}
