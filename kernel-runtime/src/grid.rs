@@ -66,7 +66,7 @@ impl IntoGrid for () {
 impl IntoGrid for usize {
     #[inline]
     fn into_grid(self) -> Grid {
-        Grid::of([0..self])
+        Grid::of([self].map(|n| 0..n))
     }
 }
 impl IntoGrid for Range<usize> {

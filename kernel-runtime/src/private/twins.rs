@@ -4,6 +4,11 @@
 //! `v.max__device()` on the same receiver: rustc resolves it by the same rules, and its result's type tells which
 //! method it was. A method of the user's own has no twin here, so it can't be mistaken for a built-in one.
 
+#![allow(
+    non_snake_case,
+    reason = "twins are named after methods, with `__device` behind"
+)]
+
 use crate::private::HasLink;
 use crate::view::SliceMut;
 use gridfn_ir::{Link, Method, for_each_method};
@@ -79,6 +84,10 @@ for_each_method!(twins);
 
 /// The twin of the one function of the table that has no receiver; it is called on the type.
 #[doc(hidden)]
+#[expect(
+    clippy::wrong_self_convention,
+    reason = "the marker method is called on a value that never is"
+)]
 pub trait FromBits: Sized {
     fn from_bits__device(self) -> marker::FloatFromBits {
         marker::FloatFromBits

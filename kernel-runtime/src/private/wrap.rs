@@ -17,10 +17,12 @@ fn same<T: Copy, U: Copy>(value: T) -> U {
 
 macro_rules! binary {
     ($($name:ident $assign:ident $wrapping:ident;)*) => {$(
+        #[doc = concat!("`", stringify!($name), "`")]
         #[inline(always)]
         pub fn $name<L: DeviceCopy, R: DeviceCopy, O: Copy>(l: L, r: R, op: impl FnOnce(L, R) -> O) -> O {
             if L::INTEGER { same(l.$wrapping(same(r))) } else { op(l, r) }
         }
+        #[doc = concat!("`", stringify!($assign), "`")]
         #[inline(always)]
         pub fn $assign<L: DeviceCopy, R: DeviceCopy>(r: R, l: &mut L, op: impl FnOnce(&mut L, R)) {
             if L::INTEGER { *l = l.$wrapping(same(r)) } else { op(l, r) }
@@ -35,10 +37,12 @@ binary! {
 
 macro_rules! shifts {
     ($($name:ident $assign:ident $wrapping:ident;)*) => {$(
+        #[doc = concat!("`", stringify!($name), "`")]
         #[inline(always)]
         pub fn $name<L: DeviceCopy, R: DeviceCopy, O: Copy>(l: L, r: R, op: impl FnOnce(L, R) -> O) -> O {
             if L::INTEGER { same(l.$wrapping(r.__low())) } else { op(l, r) }
         }
+        #[doc = concat!("`", stringify!($assign), "`")]
         #[inline(always)]
         pub fn $assign<L: DeviceCopy, R: DeviceCopy>(r: R, l: &mut L, op: impl FnOnce(&mut L, R)) {
             if L::INTEGER { *l = l.$wrapping(r.__low()) } else { op(l, r) }
