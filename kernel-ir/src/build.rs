@@ -58,11 +58,26 @@ impl Builder {
         self.open.push(stmt);
     }
 
+    /// Adds the statements of `block`.
+    pub fn append(&mut self, mut block: Block) {
+        self.open.append(&mut block);
+    }
+
     /// Runs `f` with a new innermost block and gives that block back.
     pub fn block<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> (Block, T) {
-        let outer = std::mem::take(&mut self.open);
+        let outer = self.enter();
         let value = f(self);
-        (std::mem::replace(&mut self.open, outer), value)
+        (self.leave(outer), value)
+    }
+
+    /// Opens a new innermost block; what it gives is for [`Builder::leave`].
+    pub(crate) fn enter(&mut self) -> Block {
+        std::mem::take(&mut self.open)
+    }
+
+    /// Closes the innermost block and gives it back.
+    pub(crate) fn leave(&mut self, outer: Block) -> Block {
+        std::mem::replace(&mut self.open, outer)
     }
 
     /// Computes a value here.
@@ -85,6 +100,54 @@ impl Builder {
     /// A constant; the bits are cut to the type's width.
     pub fn constant(&mut self, ty: Scalar, bits: u64) -> ValueId {
         self.def(ty, Op::Const(ty.truncate(bits)))
+    }
+
+    /// A small whole number as a constant of any numeric type.
+    pub fn number(&mut self, ty: Scalar, n: i32) -> ValueId {
+        let bits = match ty {
+            Scalar::F32 => (n as f32).to_bits().into(),
+            Scalar::F64 => f64::from(n).to_bits(),
+            Scalar::Bool
+            | Scalar::I8
+            | Scalar::I16
+            | Scalar::I32
+            | Scalar::I64
+            | Scalar::Isize
+            | Scalar::U8
+            | Scalar::U16
+            | Scalar::U32
+            | Scalar::U64
+            | Scalar::Usize => n as u64,
+        };
+        self.constant(ty, bits)
+    }
+
+    /// The bits of `value` where it is a constant.
+    pub fn constant_bits(&self, value: ValueId) -> Option<u64> {
+        match self.kernel.values[value].op {
+            Op::Const(bits) => Some(bits),
+            _ => None,
+        }
+    }
+
+    /// A one-operand operation of its operand's type.
+    pub fn unary(&mut self, op: UnaryOp, a: ValueId) -> ValueId {
+        self.def(self.ty(a), Op::Unary(op, a))
+    }
+
+    /// A function of one operand, of its type.
+    pub fn math1(&mut self, function: Math1, a: ValueId) -> ValueId {
+        self.def(self.ty(a), Op::Math1(function, a))
+    }
+
+    /// A function of two operands, of their type.
+    pub fn math2(&mut self, function: Math2, a: ValueId, b: ValueId) -> ValueId {
+        self.def(self.ty(a), Op::Math2(function, a, b))
+    }
+
+    /// `a` if `condition`, a `bool`, is true, else `b`.
+    pub fn select(&mut self, condition: ValueId, a: ValueId, b: ValueId) -> ValueId {
+        self.def(self.ty(a), Op::Select(condition, a, b))
     }
 
     /// A two-operand operation of its operands' type.
@@ -113,12 +176,24 @@ impl Builder {
 
     /// A new local, declared here.
     pub fn local(&mut self, name: Option<&str>, ty: Scalar) -> LocalId {
-        let id = self.kernel.locals.push(Local {
-            name: name.map(str::to_string),
-            ty,
-        });
+        let id = self.undeclared_local(name, ty);
         self.push(Stmt::Declare(id));
         id
+    }
+
+    /// A new local; the caller declares it.
+    pub fn undeclared_local(&mut self, name: Option<&str>, ty: Scalar) -> LocalId {
+        self.kernel.locals.push(Local {
+            name: name.map(str::to_string),
+            ty,
+        })
+    }
+
+    /// A new local, declared here, that holds `value`.
+    pub fn local_of(&mut self, name: Option<&str>, value: ValueId) -> LocalId {
+        let local = self.local(name, self.ty(value));
+        self.push(Stmt::Set(local, value));
+        local
     }
 
     /// What a local holds now.

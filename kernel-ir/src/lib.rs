@@ -18,6 +18,7 @@ pub mod build;
 pub mod layout;
 pub mod lower;
 pub mod methods;
+mod print;
 pub mod tree;
 pub mod typed;
 pub mod types;

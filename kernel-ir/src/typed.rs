@@ -9,7 +9,7 @@
 //!   [`Stmt::Declare`] and holds nothing until it is stored to.
 //! * Control is structured. [`Stmt::Loop`] runs `body`, then `next`, for ever; [`Stmt::Break`] leaves the loop or
 //!   block of that label, however deep inside; [`Stmt::Continue`] goes to the loop's `next`. [`Stmt::Block`] runs
-//!   once. [`Stmt::Return`] ends the work-item.
+//!   once. [`Stmt::Return`] ends the work-item. Nothing stands after one of these jumps in its block.
 //! * [`Stmt::Fault`] tells the host of a fault and ends the work-item.
 //! * Integers are two's complement of their width and `+ - *` and `neg` wrap. `Div` and `Rem` have a divisor that
 //!   is not zero and are never `MIN / -1`: lowering has put a fault before them where that was not proven. The
@@ -390,7 +390,7 @@ pub enum Stmt {
         label: Label,
         /// What a round does; `Continue` ends it.
         body: Block,
-        /// What stands between two rounds. It does not hold `Break`, `Continue` or `Return` out of itself.
+        /// What stands between two rounds. It holds no `Fault` and no `Break`, `Continue` or `Return` out of itself.
         next: Block,
     },
     /// Runs `body` once; `Break` leaves it.
@@ -411,7 +411,7 @@ pub enum Stmt {
 }
 
 /// A place in the source that can fault.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Site {
     /// What goes wrong there.
     pub kind: FaultKind,
@@ -438,6 +438,14 @@ pub enum FaultKind {
     RemainderOverflow,
     /// `step_by(0)`
     StepByZero,
+    /// `clamp` of signed integers with `min > max`; the values are both, sign-extended.
+    ClampSigned,
+    /// `clamp` of unsigned integers with `min > max`; the values are both.
+    ClampUnsigned,
+    /// `clamp` of `f32`s without `min <= max`; the values are the bits of both.
+    ClampF32,
+    /// `clamp` of `f64`s without `min <= max`; the values are the bits of both.
+    ClampF64,
 }
 
 impl FaultKind {
@@ -455,6 +463,19 @@ impl FaultKind {
             FaultKind::DivideOverflow => "attempt to divide with overflow".into(),
             FaultKind::RemainderOverflow => "attempt to calculate the remainder with overflow".into(),
             FaultKind::StepByZero => "assertion failed: step != 0".into(),
+            FaultKind::ClampSigned => {
+                let [min, max] = values.map(|bits| bits as i64);
+                format!("min > max. min = {min}, max = {max}")
+            }
+            FaultKind::ClampUnsigned => format!("min > max. min = {}, max = {}", values[0], values[1]),
+            FaultKind::ClampF32 => {
+                let [min, max] = values.map(|bits| f32::from_bits(bits as u32));
+                format!("min > max, or either was NaN. min = {min:?}, max = {max:?}")
+            }
+            FaultKind::ClampF64 => {
+                let [min, max] = values.map(f64::from_bits);
+                format!("min > max, or either was NaN. min = {min:?}, max = {max:?}")
+            }
         }
     }
 }

@@ -1,1 +1,403 @@
 //! The rules that typed IR keeps.
+//!
+//! 1. Every handle is one of the kernel's.
+//! 2. A value is defined once, and used only after that, in the same block or in one inside it.
+//! 3. A local is declared once, and set and read only after that, in the same block or in one inside it.
+//! 4. A constant is cut to its type's width; a `bool` is 0 or 1.
+//! 5. Operands have the types that their operation asks for, and the value has the type that follows.
+//! 6. A dimension is 0, 1 or 2, and linear ids are gone.
+//! 7. A label stands on one loop or block. `Break` names one around it, `Continue` a loop around it.
+//! 8. `next` of a loop holds no `Fault` and no jump out of itself.
+//! 9. Nothing stands after a `Break`, `Continue`, `Return` or `Fault` in its block.
+//! 10. Conditions are `bool`; what is stored has the type of its place; an index is `usize`; a slice that is stored
+//!     to is writable; the values of a fault are `u64` or `usize`.
+//! 11. The kernel's name is an identifier of C.
+//!
+//! What it can't see, lowering promises: indices below lengths, divisors that divide, shifts below the width, and
+//! locals that hold something when they are read.
+
+use crate::Scalar;
+use crate::typed::*;
+use std::collections::HashSet;
+use std::fmt::Display;
+
+/// A rule that a kernel breaks.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message} (rule {rule})")]
+pub struct VerifyError {
+    /// The number of the rule in [this module's list](self).
+    pub rule: u8,
+    /// What breaks it.
+    pub message: String,
+}
+
+/// Checks all rules.
+///
+/// # Errors
+///
+/// All that is wrong, in the order of the statements.
+pub fn verify(kernel: &Kernel) -> Result<(), Vec<VerifyError>> {
+    let mut verifier = Verifier {
+        kernel,
+        errors: Vec::new(),
+        defined: vec![Scope::Unseen; kernel.values.len()],
+        declared: vec![Scope::Unseen; kernel.locals.len()],
+        labels: HashSet::new(),
+        around: Vec::new(),
+        in_next: false,
+    };
+    if !is_identifier(&kernel.name) {
+        verifier.error(11, format_args!("the kernel's name is `{}`", kernel.name));
+    }
+    verifier.block(&kernel.body);
+    if verifier.errors.is_empty() {
+        Ok(())
+    } else {
+        Err(verifier.errors)
+    }
+}
+
+fn is_identifier(name: &str) -> bool {
+    name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+        && name.starts_with(|c: char| !c.is_ascii_digit())
+}
+
+/// How far a value or local has come.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Scope {
+    Unseen,
+    /// What stands here may use it.
+    Open,
+    /// It was defined or declared in a block that has ended.
+    Closed,
+}
+
+struct Verifier<'k> {
+    kernel: &'k Kernel,
+    errors: Vec<VerifyError>,
+    defined: Vec<Scope>,
+    declared: Vec<Scope>,
+    /// Every label met so far.
+    labels: HashSet<Label>,
+    /// The loops and blocks around the statement, and whether each is a loop. In a `next`, those of that `next`.
+    around: Vec<(Label, bool)>,
+    in_next: bool,
+}
+
+impl Verifier<'_> {
+    fn error(&mut self, rule: u8, message: impl Display) {
+        let message = message.to_string();
+        self.errors.push(VerifyError { rule, message });
+    }
+
+    fn require(&mut self, rule: u8, holds: bool, message: impl Display) {
+        if !holds {
+            self.error(rule, message);
+        }
+    }
+
+    fn block(&mut self, block: &Block) {
+        let mut defined = Vec::new();
+        let mut declared = Vec::new();
+        for (at, stmt) in block.iter().enumerate() {
+            if let Stmt::Def(id) = stmt {
+                defined.push(*id);
+            }
+            if let Stmt::Declare(id) = stmt {
+                declared.push(*id);
+            }
+            self.stmt(stmt);
+            let jumps = matches!(
+                stmt,
+                Stmt::Break(_) | Stmt::Continue(_) | Stmt::Return | Stmt::Fault(..)
+            );
+            let last = at + 1 == block.len();
+            self.require(
+                9,
+                last || !jumps,
+                format_args!("a statement stands after {stmt:?}"),
+            );
+        }
+        for id in defined {
+            if let Some(scope) = self.defined.get_mut(id.index()) {
+                *scope = Scope::Closed;
+            }
+        }
+        for id in declared {
+            if let Some(scope) = self.declared.get_mut(id.index()) {
+                *scope = Scope::Closed;
+            }
+        }
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) {
+        match *stmt {
+            Stmt::Def(id) => self.def(id),
+            Stmt::Declare(local) => match self.declared.get_mut(local.index()) {
+                Some(scope @ Scope::Unseen) => *scope = Scope::Open,
+                Some(Scope::Open | Scope::Closed) => {
+                    self.error(3, format_args!("the local {local:?} is declared twice"));
+                }
+                None => self.error(1, format_args!("there is no local {local:?}")),
+            },
+            Stmt::Set(local, value) => {
+                let found = self.operand(value);
+                let expected = self.local(local);
+                self.same(10, format_args!("the local {local:?}"), found, expected);
+            }
+            Stmt::Store(param, index, value) => {
+                let slice = self.slice(param);
+                self.typed(10, "an index", index, Scalar::Usize);
+                let found = self.operand(value);
+                let element = slice.map(|(element, _)| element);
+                self.same(10, format_args!("an element of {param:?}"), found, element);
+                let writable = slice.is_none_or(|(_, writable)| writable);
+                self.require(10, writable, format_args!("the slice {param:?} is not writable"));
+            }
+            Stmt::If(condition, ref yes, ref no) => {
+                self.typed(10, "a condition", condition, Scalar::Bool);
+                self.block(yes);
+                self.block(no);
+            }
+            Stmt::Loop {
+                label,
+                ref body,
+                ref next,
+            } => {
+                self.labelled(label, true, body);
+                let around = std::mem::take(&mut self.around);
+                let in_next = std::mem::replace(&mut self.in_next, true);
+                self.block(next);
+                self.around = around;
+                self.in_next = in_next;
+            }
+            Stmt::Block { label, ref body } => self.labelled(label, false, body),
+            Stmt::Break(label) => self.jump(stmt, |around| around.0 == label),
+            Stmt::Continue(label) => self.jump(stmt, |around| around == (label, true)),
+            Stmt::Return => self.require(8, !self.in_next, "`next` holds a Return"),
+            Stmt::Fault(site, values) => {
+                self.require(8, !self.in_next, "`next` holds a Fault");
+                let known = self.kernel.sites.contains(site);
+                self.require(1, known, format_args!("there is no site {site:?}"));
+                for value in values {
+                    let ty = self.operand(value);
+                    let fits = ty.is_none_or(|ty| matches!(ty, Scalar::U64 | Scalar::Usize));
+                    self.require(10, fits, format_args!("{value:?} is a fault's value"));
+                }
+            }
+        }
+    }
+
+    fn labelled(&mut self, label: Label, is_loop: bool, body: &Block) {
+        let new = self.labels.insert(label);
+        self.require(7, new, format_args!("the label {label} stands twice"));
+        self.around.push((label, is_loop));
+        self.block(body);
+        self.around.pop();
+    }
+
+    fn jump(&mut self, stmt: &Stmt, is_target: impl Fn((Label, bool)) -> bool) {
+        let found = self.around.iter().any(|&around| is_target(around));
+        let rule = if self.in_next { 8 } else { 7 };
+        self.require(rule, found, format_args!("{stmt:?} names nothing around it"));
+    }
+
+    /// The type of a local that may be used here.
+    fn local(&mut self, local: LocalId) -> Option<Scalar> {
+        let Some(scope) = self.declared.get(local.index()) else {
+            self.error(1, format_args!("there is no local {local:?}"));
+            return None;
+        };
+        let open = *scope == Scope::Open;
+        self.require(3, open, format_args!("the local {local:?} is not declared here"));
+        Some(self.kernel.locals[local].ty)
+    }
+
+    /// The type of a value that may be used here.
+    fn operand(&mut self, value: ValueId) -> Option<Scalar> {
+        let Some(scope) = self.defined.get(value.index()) else {
+            self.error(1, format_args!("there is no value {value:?}"));
+            return None;
+        };
+        let open = *scope == Scope::Open;
+        self.require(2, open, format_args!("{value:?} is not defined here"));
+        Some(self.kernel.values[value].ty)
+    }
+
+    fn param(&mut self, param: ParamId) -> Option<ParamKind> {
+        let known = self.kernel.params.contains(param);
+        self.require(1, known, format_args!("there is no parameter {param:?}"));
+        known.then(|| self.kernel.params[param].kind)
+    }
+
+    /// Element type and writability of a slice parameter.
+    fn slice(&mut self, param: ParamId) -> Option<(Scalar, bool)> {
+        match self.param(param)? {
+            ParamKind::Slice { element, writable } => Some((element, writable)),
+            ParamKind::Scalar(_) => {
+                self.error(5, format_args!("the parameter {param:?} is not a slice"));
+                None
+            }
+        }
+    }
+
+    /// Two types, as far as they are known, are one.
+    fn same(&mut self, rule: u8, what: impl Display, found: Option<Scalar>, expected: Option<Scalar>) {
+        if let (Some(found), Some(expected)) = (found, expected) {
+            let holds = found == expected;
+            self.require(rule, holds, format_args!("{what} is {expected} and gets {found}"));
+        }
+    }
+
+    fn typed(&mut self, rule: u8, what: impl Display, value: ValueId, expected: Scalar) {
+        let found = self.operand(value);
+        self.same(rule, what, found, Some(expected));
+    }
+
+    fn def(&mut self, id: ValueId) {
+        match self.defined.get(id.index()) {
+            Some(Scope::Unseen) => {}
+            Some(Scope::Open | Scope::Closed) => {
+                return self.error(2, format_args!("{id:?} is defined twice"));
+            }
+            None => return self.error(1, format_args!("there is no value {id:?}")),
+        }
+        let Value { ty, op, .. } = self.kernel.values[id];
+        self.op(id, ty, op);
+        self.defined[id.index()] = Scope::Open;
+    }
+
+    fn op(&mut self, id: ValueId, ty: Scalar, op: Op) {
+        let say = format!("{id:?}: {ty} = {op:?}");
+        // Whether the operation takes operands or gives values of this type.
+        let fits = |s: &mut Self, fits: bool| s.require(5, fits, &say);
+        match op {
+            Op::Const(bits) => {
+                let bool_fits = ty != Scalar::Bool || bits <= 1;
+                self.require(4, ty.truncate(bits) == bits && bool_fits, &say);
+            }
+            Op::Param(param) => match self.param(param) {
+                Some(ParamKind::Scalar(expected)) => fits(self, ty == expected),
+                Some(ParamKind::Slice { .. }) => fits(self, false),
+                None => {}
+            },
+            Op::Len(param) => {
+                self.slice(param);
+                fits(self, ty == Scalar::Usize);
+            }
+            Op::Index(function, d) => {
+                self.require(6, function.takes_dimension() && d < 3, &say);
+                fits(self, ty == Scalar::Usize);
+            }
+            Op::Read(local) => {
+                let found = self.local(local);
+                self.same(5, &say, found, Some(ty));
+            }
+            Op::Load(param, index) => {
+                self.typed(10, "an index", index, Scalar::Usize);
+                let found = self.slice(param).map(|(element, _)| element);
+                self.same(5, &say, found, Some(ty));
+            }
+            Op::Unary(unary, a) => {
+                self.typed(5, &say, a, ty);
+                fits(
+                    self,
+                    match unary {
+                        UnaryOp::Neg => ty != Scalar::Bool,
+                        UnaryOp::Not => !ty.is_float(),
+                    },
+                );
+            }
+            Op::Binary(binary, a, b) => {
+                self.typed(5, &say, a, ty);
+                self.typed(5, &say, b, ty);
+                fits(self, binary_fits(binary, ty));
+            }
+            Op::Compare(_, a, b) => {
+                let a = self.operand(a);
+                let b = self.operand(b);
+                self.same(5, &say, a, b);
+                fits(self, ty == Scalar::Bool);
+            }
+            Op::Cast(a) => {
+                let from = self.operand(a);
+                fits(self, ty != Scalar::Bool);
+                fits(self, !(from == Some(Scalar::Bool) && ty.is_float()));
+            }
+            Op::Bits(a) => {
+                let from = self.operand(a);
+                let holds = |from: Scalar| from.bytes() == ty.bytes() && from != Scalar::Bool;
+                fits(self, from.is_none_or(holds) && ty != Scalar::Bool);
+            }
+            Op::Select(condition, a, b) => {
+                self.typed(5, "a condition", condition, Scalar::Bool);
+                self.typed(5, &say, a, ty);
+                self.typed(5, &say, b, ty);
+            }
+            Op::Math1(function, a) => {
+                self.typed(5, &say, a, ty);
+                fits(self, math1_fits(function, ty));
+            }
+            Op::Math2(function, a, b) => {
+                self.typed(5, &say, a, ty);
+                self.typed(5, &say, b, ty);
+                fits(self, math2_fits(function, ty));
+            }
+            Op::MulAdd(a, b, c) => {
+                for operand in [a, b, c] {
+                    self.typed(5, &say, operand, ty);
+                }
+                fits(self, ty.is_float());
+            }
+        }
+    }
+}
+
+fn binary_fits(op: BinaryOp, ty: Scalar) -> bool {
+    match op {
+        BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem => ty != Scalar::Bool,
+        BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => !ty.is_float(),
+        BinaryOp::Shl | BinaryOp::Shr => ty.is_integer(),
+    }
+}
+
+fn math1_fits(function: Math1, ty: Scalar) -> bool {
+    match function {
+        Math1::CountOnes | Math1::LeadingZeros | Math1::TrailingZeros | Math1::ReverseBits => ty.is_integer(),
+        Math1::Abs
+        | Math1::Sqrt
+        | Math1::Floor
+        | Math1::Ceil
+        | Math1::Round
+        | Math1::RoundTiesEven
+        | Math1::Trunc
+        | Math1::Exp
+        | Math1::Exp2
+        | Math1::ExpM1
+        | Math1::Ln
+        | Math1::Log2
+        | Math1::Log10
+        | Math1::Ln1p
+        | Math1::Sin
+        | Math1::Cos
+        | Math1::Tan
+        | Math1::Asin
+        | Math1::Acos
+        | Math1::Atan
+        | Math1::Sinh
+        | Math1::Cosh
+        | Math1::Tanh
+        | Math1::Asinh
+        | Math1::Acosh
+        | Math1::Atanh
+        | Math1::Cbrt => ty.is_float(),
+    }
+}
+
+fn math2_fits(function: Math2, ty: Scalar) -> bool {
+    match function {
+        Math2::Min | Math2::Max => ty != Scalar::Bool,
+        Math2::SaturatingAdd | Math2::SaturatingSub | Math2::MulHigh => ty.is_integer(),
+        Math2::CopySign | Math2::Powf | Math2::Atan2 | Math2::Hypot => ty.is_float(),
+    }
+}

@@ -1,6 +1,29 @@
 //! Tree and filled holes to typed IR.
+//!
+//! One walk, bottom-up, in Rust's order of evaluation. Nothing is inferred: a type is a hole that rustc has filled,
+//! or that of the operands. What rustc has checked is checked again on the way, because holes are filled by hand
+//! when a kernel is compiled ahead of time; a mismatch is a bug in the attribute and is worded so.
+//!
+//! * [`mod@expr`]: expressions and statements.
+//! * [`control`]: branches, loops, jumps, and calls of `#[device]` functions, which are inlined.
+//! * [`range`]: `for` over ranges, right at the limits of every type.
+//! * [`arith`]: operators with their checks.
+//! * [`method`]: the methods of the built-in types.
+
+mod arith;
+mod control;
+mod expr;
+mod integer;
+mod method;
+mod range;
+
 use crate::body::Body;
-use crate::typed::Kernel;
+use crate::build::Builder;
+use crate::tree::{self, Position, Tree, TypeRef};
+use crate::typed::{self, FaultKind, Kernel, Op, ParamId, ParamKind, Site, SiteId, Stmt, ValueId};
+use crate::{Access, Scalar, Type};
+use std::collections::HashMap;
+use std::fmt::Display;
 
 /// Why a tree could not be lowered.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -11,7 +34,315 @@ pub struct LowerError {
 }
 
 /// Lowers one instance of a kernel.
+///
+/// # Errors
+///
+/// If the kernel recurses, calls too deeply or grows too large once its device functions are inlined, if an index
+/// function's dimension is not a literal, or if tree and filled holes contradict each other, which would be a bug.
 pub fn lower(body: &Body<'_>) -> Result<Kernel, LowerError> {
-    let _ = body;
-    Ok(Kernel::default())
+    let mut lowering = Lowering {
+        builder: Builder::default(),
+        sites: HashMap::new(),
+        frame: Frame::new(body),
+        callers: Vec::new(),
+        calls: 0,
+    };
+    match lowering.kernel() {
+        Ok(()) | Err(Stop::Never) => {}
+        Err(Stop::Error(error)) => return Err(error),
+    }
+    let kernel = lowering.builder.finish();
+    if cfg!(debug_assertions)
+        && let Err(errors) = crate::verify::verify(&kernel)
+    {
+        let list: Vec<String> = errors.iter().map(ToString::to_string).collect();
+        return Err(LowerError {
+            message: format!(
+                "kernel `{}` was lowered to invalid typed IR: {}; this is a bug in gridfn, please report it",
+                kernel.name,
+                list.join("; ")
+            ),
+        });
+    }
+    Ok(kernel)
+}
+
+/// What ends the lowering of an expression before it has given a value.
+enum Stop {
+    /// Control never gets past it: it returns, breaks, continues or loops for ever. Nothing is emitted for what
+    /// would come after, up to the end of the branch, loop or block that holds it.
+    Never,
+    /// The tree can't be lowered.
+    Error(LowerError),
+}
+
+type Lowered<T> = Result<T, Stop>;
+
+/// What an expression gives.
+#[derive(Clone, Copy)]
+enum Operand {
+    Unit,
+    Value(ValueId),
+}
+
+/// What a name in the source stands for.
+#[derive(Clone, Copy)]
+enum Binding {
+    /// `()`
+    Unit,
+    /// An immutable variable is its value.
+    Value(ValueId),
+    /// A mutable variable.
+    Local(typed::LocalId),
+    /// A slice parameter of the kernel, perhaps by way of a device function's.
+    Slice(Slice),
+}
+
+#[derive(Clone, Copy)]
+struct Slice {
+    param: ParamId,
+    element: Scalar,
+    writable: bool,
+}
+
+/// Where a `break` or `return` goes.
+#[derive(Clone, Copy)]
+struct Exit {
+    label: typed::Label,
+    /// Whether anything leaves by it.
+    taken: bool,
+    /// Holds the value that it takes along, if any.
+    result: Option<typed::LocalId>,
+}
+
+/// The function that is being lowered.
+struct Frame<'a> {
+    body: &'a Body<'a>,
+    name: String,
+    bindings: HashMap<tree::LocalId, Binding>,
+    labels: HashMap<tree::LabelId, Exit>,
+    /// Where `return` goes; in a kernel it ends the work-item.
+    exit: Option<Exit>,
+    result: Type,
+    /// The last position met, for messages.
+    at: Position,
+}
+
+impl<'a> Frame<'a> {
+    fn new(body: &'a Body<'a>) -> Frame<'a> {
+        Frame {
+            body,
+            name: String::new(),
+            bindings: HashMap::new(),
+            labels: HashMap::new(),
+            exit: None,
+            result: Type::Unit,
+            at: Position { line: 0, column: 1 },
+        }
+    }
+
+    /// An error in what the user wrote.
+    fn error(&self, message: impl Display) -> Stop {
+        let Frame { body, at, .. } = self;
+        Stop::Error(LowerError {
+            message: format!("{message} ({}:{}:{})", body.file, body.line + at.line, at.column),
+        })
+    }
+}
+
+struct Lowering<'a> {
+    builder: Builder,
+    sites: HashMap<Site, SiteId>,
+    frame: Frame<'a>,
+    /// The functions whose calls are being inlined, outermost first: `frame`'s caller is the last.
+    callers: Vec<Frame<'a>>,
+    /// The number of calls that have been inlined.
+    calls: usize,
+}
+
+impl Lowering<'_> {
+    fn kernel(&mut self) -> Lowered<()> {
+        let tree = self.tree()?;
+        self.builder = Builder::new(identifier(&tree.name));
+        for (local, param) in (0..).zip(&tree.params) {
+            let name = param.name.as_str();
+            match self.resolve(param.ty)? {
+                Type::Scalar(ty) => {
+                    let id = self.builder.param(name, ParamKind::Scalar(ty));
+                    let value = self.builder.def(ty, Op::Param(id));
+                    self.bind(local, name, param.mutable, Operand::Value(value));
+                }
+                Type::Slice { element, access } => {
+                    let writable = access == Access::Unique;
+                    let kind = ParamKind::Slice { element, writable };
+                    let param = self.builder.param(name, kind);
+                    let slice = Slice {
+                        param,
+                        element,
+                        writable,
+                    };
+                    self.frame.bindings.insert(local, Binding::Slice(slice));
+                }
+                Type::Unit => return Err(self.bug(format_args!("parameter `{name}` of type ()"))),
+            }
+        }
+        self.frame.name = tree.name;
+        match self.block(&tree.body)? {
+            Operand::Unit => Ok(()),
+            Operand::Value(_) => Err(self.bug("a kernel with a result")),
+        }
+    }
+
+    /// The tree of the current function.
+    fn tree(&self) -> Lowered<Tree> {
+        postcard::from_bytes(self.frame.body.tree)
+            .map_err(|error| self.bug(format_args!("the function's tree can't be read: {error}")))
+    }
+
+    /// Gives the local of the source a meaning. A mutable one needs a place, an immutable one is its value.
+    fn bind(&mut self, local: tree::LocalId, name: &str, mutable: bool, operand: Operand) {
+        let binding = match operand {
+            Operand::Unit => Binding::Unit,
+            Operand::Value(value) if mutable => Binding::Local(self.builder.local_of(Some(name), value)),
+            Operand::Value(value) => {
+                self.builder.name(value, name);
+                Binding::Value(value)
+            }
+        };
+        self.frame.bindings.insert(local, binding);
+    }
+
+    fn binding(&self, local: tree::LocalId) -> Lowered<Binding> {
+        let binding = self.frame.bindings.get(&local).copied();
+        binding.ok_or_else(|| self.bug(format_args!("local {local} is used before it is bound")))
+    }
+
+    fn slice(&self, local: tree::LocalId) -> Lowered<Slice> {
+        match self.binding(local)? {
+            Binding::Slice(slice) => Ok(slice),
+            Binding::Unit | Binding::Value(_) | Binding::Local(_) => {
+                Err(self.bug(format_args!("local {local} is used as a slice")))
+            }
+        }
+    }
+
+    fn resolve(&self, ty: TypeRef) -> Lowered<Type> {
+        match ty {
+            TypeRef::Known(scalar) => Ok(Type::Scalar(scalar)),
+            TypeRef::Hole(hole) => {
+                let filled = self.frame.body.types.get(usize::from(hole)).copied();
+                filled.ok_or_else(|| self.bug(format_args!("type hole {hole} is not filled")))
+            }
+        }
+    }
+
+    fn scalar(&self, ty: TypeRef) -> Lowered<Scalar> {
+        match self.resolve(ty)? {
+            Type::Scalar(scalar) => Ok(scalar),
+            other @ (Type::Unit | Type::Slice { .. }) => {
+                Err(self.bug(format_args!("a scalar of type {other}")))
+            }
+        }
+    }
+
+    /// The type of what an expression gave.
+    fn type_of(&self, operand: Operand) -> Type {
+        match operand {
+            Operand::Unit => Type::Unit,
+            Operand::Value(value) => Type::Scalar(self.builder.ty(value)),
+        }
+    }
+
+    fn expect(&self, what: impl Display, found: Type, expected: Type) -> Lowered<()> {
+        if found == expected {
+            Ok(())
+        } else {
+            Err(self.bug(format_args!("{what} is {found} and not {expected}")))
+        }
+    }
+
+    fn expect_scalar(&self, what: impl Display, value: ValueId, expected: Scalar) -> Lowered<()> {
+        self.expect(what, Type::Scalar(self.builder.ty(value)), Type::Scalar(expected))
+    }
+
+    /// Runs `f` with a new innermost block; gives that block, and what `f` gave if control gets to its end.
+    fn nested<T>(&mut self, f: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<(typed::Block, Option<T>)> {
+        let outer = self.builder.enter();
+        let result = f(self);
+        let block = self.builder.leave(outer);
+        match result {
+            Ok(value) => Ok((block, Some(value))),
+            Err(Stop::Never) => Ok((block, None)),
+            Err(error @ Stop::Error(_)) => Err(error),
+        }
+    }
+
+    /// The site of a fault. A place that is inlined twice is one site.
+    fn site(&mut self, kind: FaultKind, at: Position) -> SiteId {
+        let body = self.frame.body;
+        let site = Site {
+            kind,
+            file: body.file.into(),
+            line: body.line + at.line,
+            column: at.column,
+        };
+        let builder = &mut self.builder;
+        *self
+            .sites
+            .entry(site)
+            .or_insert_with_key(|site| builder.site(site.clone()))
+    }
+
+    /// A fault without values for its message, if `condition` is true.
+    fn fault_if(&mut self, condition: ValueId, kind: FaultKind, at: Position) {
+        let site = self.site(kind, at);
+        let (block, ()) = self.builder.block(|builder| {
+            let zero = builder.number(Scalar::U64, 0);
+            builder.push(Stmt::Fault(site, [zero, zero]));
+        });
+        self.builder.push(Stmt::If(condition, block, vec![]));
+    }
+
+    /// An error in what the user wrote.
+    fn error(&self, message: impl Display) -> Stop {
+        self.frame.error(message)
+    }
+
+    /// A tree that contradicts itself or its holes.
+    fn bug(&self, what: impl Display) -> Stop {
+        self.error(format_args!(
+            "in `{}`: {what}; this is a bug in gridfn, please report it",
+            self.frame.name
+        ))
+    }
+}
+
+/// `name` as an identifier of C: without `r#`, and what is not ASCII as `_u` and its number in hexadecimal.
+fn identifier(name: &str) -> String {
+    let mut identifier = String::new();
+    for c in name.strip_prefix("r#").unwrap_or(name).chars() {
+        if c.is_ascii() {
+            identifier.push(c);
+        } else {
+            identifier += &format!("_u{:04x}", u32::from(c));
+        }
+    }
+    identifier
+}
+
+#[cfg(test)]
+mod tests {
+    use super::identifier;
+
+    #[test]
+    fn names_become_identifiers_of_c() {
+        for (name, expected) in [
+            ("saxpy", "saxpy"),
+            ("r#while", "while"),
+            ("größe", "gr_u00f6_u00dfe"),
+            ("_1", "_1"),
+        ] {
+            assert_eq!(identifier(name), expected);
+        }
+    }
 }

@@ -1,0 +1,152 @@
+//! Typed IR as text, for people and tests.
+//!
+//! ```text
+//! kernel add(k: f32, y: &mut [f32]) {
+//!     %0 k: f32 = param k
+//!     %1 i: usize = GlobalId(0)
+//!     %2: usize = len y
+//!     %3: bool = Ge %1, %2
+//!     if %3 {
+//!         fault Index at src/add.rs:4:5 (%1, %2)
+//!     }
+//!     %4: f32 = load y[%1]
+//!     %5: f32 = Add %4, %0
+//!     store y[%1] = %5
+//! }
+//! ```
+//!
+//! `%` is before values, `$` before locals, `'` before labels.
+
+use crate::typed::*;
+use crate::{Access, Scalar, Type};
+use std::fmt::{self, Display, Formatter};
+
+impl Display for Kernel {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "kernel {}(", self.name)?;
+        for (id, param) in self.params.iter() {
+            let ty = match param.kind {
+                ParamKind::Scalar(scalar) => Type::Scalar(scalar),
+                ParamKind::Slice { element, writable } => {
+                    let access = if writable { Access::Unique } else { Access::Shared };
+                    Type::Slice { element, access }
+                }
+            };
+            let separator = if id.index() == 0 { "" } else { ", " };
+            write!(f, "{separator}{}: {ty}", param.name)?;
+        }
+        f.write_str(") ")?;
+        self.write_block(f, &self.body, 0)?;
+        f.write_str("\n")
+    }
+}
+
+impl Kernel {
+    /// A block in braces, whose closing one is indented by `depth`.
+    fn write_block(&self, f: &mut Formatter<'_>, block: &Block, depth: usize) -> fmt::Result {
+        f.write_str("{\n")?;
+        for stmt in block {
+            write!(f, "{:1$}", "", 4 * depth + 4)?;
+            self.write_stmt(f, stmt, depth + 1)?;
+            f.write_str("\n")?;
+        }
+        write!(f, "{:1$}}}", "", 4 * depth)
+    }
+
+    fn write_stmt(&self, f: &mut Formatter<'_>, stmt: &Stmt, depth: usize) -> fmt::Result {
+        match stmt {
+            Stmt::Def(id) => {
+                let Value { name, ty, op } = &self.values[*id];
+                write!(f, "{id:?}{}: {ty} = ", Name(name))?;
+                self.write_op(f, *ty, op)
+            }
+            Stmt::Declare(id) => {
+                let Local { name, ty } = &self.locals[*id];
+                write!(f, "local ${}{}: {ty}", id.index(), Name(name))
+            }
+            Stmt::Set(local, value) => write!(f, "${} = {value:?}", local.index()),
+            Stmt::Store(param, index, value) => {
+                write!(f, "store {}[{index:?}] = {value:?}", self.params[*param].name)
+            }
+            Stmt::If(condition, yes, no) => {
+                write!(f, "if {condition:?} ")?;
+                self.write_block(f, yes, depth)?;
+                if !no.is_empty() {
+                    f.write_str(" else ")?;
+                    self.write_block(f, no, depth)?;
+                }
+                Ok(())
+            }
+            Stmt::Loop { label, body, next } => {
+                write!(f, "loop '{label} ")?;
+                self.write_block(f, body, depth)?;
+                if !next.is_empty() {
+                    f.write_str(" next ")?;
+                    self.write_block(f, next, depth)?;
+                }
+                Ok(())
+            }
+            Stmt::Block { label, body } => {
+                write!(f, "block '{label} ")?;
+                self.write_block(f, body, depth)
+            }
+            Stmt::Break(label) => write!(f, "break '{label}"),
+            Stmt::Continue(label) => write!(f, "continue '{label}"),
+            Stmt::Return => f.write_str("return"),
+            Stmt::Fault(site, [a, b]) => {
+                let Site {
+                    kind,
+                    file,
+                    line,
+                    column,
+                } = &self.sites[*site];
+                write!(f, "fault {kind:?} at {file}:{line}:{column} ({a:?}, {b:?})")
+            }
+        }
+    }
+
+    fn write_op(&self, f: &mut Formatter<'_>, ty: Scalar, op: &Op) -> fmt::Result {
+        match op {
+            Op::Const(bits) => write_constant(f, ty, *bits),
+            Op::Param(param) => write!(f, "param {}", self.params[*param].name),
+            Op::Len(param) => write!(f, "len {}", self.params[*param].name),
+            Op::Index(function, d) => write!(f, "{function:?}({d})"),
+            Op::Read(local) => write!(f, "${}", local.index()),
+            Op::Load(param, index) => write!(f, "load {}[{index:?}]", self.params[*param].name),
+            Op::Unary(op, a) => write!(f, "{op:?} {a:?}"),
+            Op::Binary(op, a, b) => write!(f, "{op:?} {a:?}, {b:?}"),
+            Op::Compare(op, a, b) => write!(f, "{op:?} {a:?}, {b:?}"),
+            Op::Cast(a) => write!(f, "cast {a:?}"),
+            Op::Bits(a) => write!(f, "bits {a:?}"),
+            Op::Select(condition, a, b) => write!(f, "select {condition:?}, {a:?}, {b:?}"),
+            Op::Math1(function, a) => write!(f, "{function:?} {a:?}"),
+            Op::Math2(function, a, b) => write!(f, "{function:?} {a:?}, {b:?}"),
+            Op::MulAdd(a, b, c) => write!(f, "MulAdd {a:?}, {b:?}, {c:?}"),
+        }
+    }
+}
+
+/// A name after its number, where there is one.
+struct Name<'n>(&'n Option<String>);
+
+impl Display for Name<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(name) => write!(f, " {name}"),
+            None => Ok(()),
+        }
+    }
+}
+
+fn write_constant(f: &mut Formatter<'_>, ty: Scalar, bits: u64) -> fmt::Result {
+    match ty {
+        Scalar::Bool => write!(f, "{}", bits != 0),
+        Scalar::I8 => write!(f, "{}", bits as i8),
+        Scalar::I16 => write!(f, "{}", bits as i16),
+        Scalar::I32 => write!(f, "{}", bits as i32),
+        Scalar::I64 | Scalar::Isize => write!(f, "{}", bits as i64),
+        Scalar::U8 | Scalar::U16 | Scalar::U32 | Scalar::U64 | Scalar::Usize => write!(f, "{bits}"),
+        Scalar::F32 => write!(f, "{:?}", f32::from_bits(bits as u32)),
+        Scalar::F64 => write!(f, "{:?}", f64::from_bits(bits)),
+    }
+}
