@@ -5,7 +5,14 @@
 
 use crate::kernel::Kernel;
 use std::ptr::{NonNull, null_mut};
-use std::sync::atomic::{AtomicPtr, Ordering};
+use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
+
+/// A number that no other device of the process has, of whatever back end: the entries of two back ends must never
+/// be taken for each other's.
+pub fn device_number() -> u32 {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}
 
 /// The compiled instances of one kernel.
 pub struct Cache {

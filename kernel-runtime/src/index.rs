@@ -92,7 +92,7 @@ macro_rules! index_functions {
         #[doc(hidden)]
         pub mod markers {
             use super::Item;
-            use crate::private::{HasLink, index};
+            use crate::private::{HasLink, dimension};
             use gridfn_ir::{IndexFunction, Link};
             $(
                 #[doc(hidden)]
@@ -100,7 +100,7 @@ macro_rules! index_functions {
                 pub struct $name {}
                 impl $name {
                     #[doc(hidden)]
-                    pub const fn __link(_: fn($(index!($d))?) -> usize) -> $name {
+                    pub const fn __link(_: fn($(dimension!($d))?) -> usize) -> $name {
                         $name {}
                     }
                     #[doc(hidden)]
@@ -111,7 +111,6 @@ macro_rules! index_functions {
                 }
                 impl HasLink for $name {
                     const LINK: fn() -> Link = || Link::Index(IndexFunction::$variant);
-                    const NEEDS_ITEM: bool = true;
                 }
             )*
         }

@@ -31,6 +31,12 @@ pub enum Ahead {
     Spirv(&'static [u32]),
 }
 
+/// The type of a kernel: `saxpy`, `axpy<f32>`.
+pub trait KernelType {
+    /// Its instance.
+    const KERNEL: &'static Kernel;
+}
+
 impl Kernel {
     /// The name of parameter `n`, for messages.
     pub fn parameter(&self, n: usize) -> String {

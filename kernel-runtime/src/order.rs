@@ -1,10 +1,15 @@
 //! Order between queues that share buffers.
 //!
 //! Each queue numbers what it is given; a [`Stamp`] is a queue and a number. Each buffer's [`Uses`] hold the stamp of
-//! its last writer and of its last reader. A use on the queue of the stamps, the common case, costs one compare;
+//! its last writer and of its last reader. A use on the queue of the stamps, the common case, costs a few compares;
 //! on another queue, that queue must wait for the stamps that conflict.
 //!
 //! There is one reader stamp: a reader on a second queue waits for the first reader and then stands for both.
+//!
+//! A back end asks [`Uses::before`] what to wait for, gives the use to its queue, and only then calls [`Uses::note`].
+//! So a stamp that can be seen is of work that its queue has already, and whoever waits for it needs no lock of that
+//! queue. Between the two calls no conflicting use comes in, because the caller borrows the buffer; what can come in
+//! is another reader, which `note` reports.
 
 use gridfn_ir::Access;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -68,25 +73,56 @@ impl Uses {
         }
     }
 
-    /// Notes a use at `now` and tells which stamps of other queues it must wait for: the last writer and, for a
-    /// unique use, the last reader. Both are [`Stamp::NONE`] where there is nothing to wait for.
+    /// The stamps of other queues that a use on `queue` must wait for: the last writer and, for a unique use, the
+    /// last reader. Both are [`Stamp::NONE`] where there is nothing to wait for.
     #[inline]
-    pub fn note(&self, access: Access, now: Stamp) -> [Stamp; 2] {
-        let other = |stamp: u64| {
-            if Stamp(stamp).queue() == now.queue() {
+    pub fn before(&self, access: Access, queue: QueueId) -> [Stamp; 2] {
+        let other = |stamp: &AtomicU64| {
+            let stamp = Stamp(stamp.load(Ordering::Acquire));
+            if stamp.queue() == Some(queue) {
                 Stamp::NONE
             } else {
-                Stamp(stamp)
+                stamp
             }
         };
         match access {
-            Access::Shared => {
-                let reader = self.reader.swap(now.0, Ordering::AcqRel);
-                [other(self.writer.load(Ordering::Acquire)), other(reader)]
-            }
+            Access::Shared => [other(&self.writer), Stamp::NONE],
+            Access::Unique => [other(&self.writer), other(&self.reader)],
+        }
+    }
+
+    /// Notes a use that its queue was given at `now`. `covered` is a stamp of another queue for which `now` has
+    /// waited already, or [`Stamp::NONE`].
+    ///
+    /// # Errors
+    ///
+    /// The stamp of a reader on another queue for which `now` does not stand yet: the queue waits for it, and notes
+    /// the use again at its stamp after that wait.
+    #[inline]
+    pub fn note(&self, access: Access, now: Stamp, covered: Stamp) -> Result<(), Stamp> {
+        match access {
             Access::Unique => {
-                let writer = self.writer.swap(now.0, Ordering::AcqRel);
-                [other(writer), other(self.reader.swap(0, Ordering::AcqRel))]
+                self.writer.store(now.0, Ordering::Release);
+                self.reader.store(Stamp::NONE.0, Ordering::Release);
+                Ok(())
+            }
+            Access::Shared => {
+                let mut reader = self.reader.load(Ordering::Acquire);
+                loop {
+                    let same = Stamp(reader).queue() == now.queue();
+                    if !same && reader != covered.0 && reader != Stamp::NONE.0 {
+                        return Err(Stamp(reader));
+                    }
+                    // Another thread may have noted a later use on the same queue.
+                    let new = if same { reader.max(now.0) } else { now.0 };
+                    match self
+                        .reader
+                        .compare_exchange_weak(reader, new, Ordering::AcqRel, Ordering::Acquire)
+                    {
+                        Ok(_) => return Ok(()),
+                        Err(found) => reader = found,
+                    }
+                }
             }
         }
     }
@@ -96,35 +132,48 @@ impl Uses {
 mod tests {
     use super::*;
 
+    const NONE: Stamp = Stamp::NONE;
+
     #[test]
     fn uses_on_one_queue_wait_for_nothing() {
         let (uses, queue) = (Uses::new(), QueueId::next());
-        for n in 0..4 {
+        for n in 1..5 {
             let access = if n % 2 == 0 {
                 Access::Unique
             } else {
                 Access::Shared
             };
-            assert_eq!(uses.note(access, Stamp::new(queue, n)), [Stamp::NONE; 2]);
+            assert_eq!(uses.before(access, queue), [NONE; 2]);
+            assert_eq!(uses.note(access, Stamp::new(queue, n), NONE), Ok(()));
         }
     }
 
     #[test]
     fn a_reader_waits_for_the_writer_and_a_writer_for_both() {
         let (uses, a, b, c) = (Uses::new(), QueueId::next(), QueueId::next(), QueueId::next());
-        uses.note(Access::Unique, Stamp::new(a, 7));
+        uses.note(Access::Unique, Stamp::new(a, 7), NONE).unwrap();
+        assert_eq!(uses.before(Access::Shared, b), [Stamp::new(a, 7), NONE]);
+        uses.note(Access::Shared, Stamp::new(b, 1), NONE).unwrap();
+        assert_eq!(uses.before(Access::Shared, c), [Stamp::new(a, 7), NONE]);
+        // The second reading queue waits for the first before its stamp stands for both.
         assert_eq!(
-            uses.note(Access::Shared, Stamp::new(b, 1)),
-            [Stamp::new(a, 7), Stamp::NONE]
-        );
-        // The second reading queue waits for the first, so that its stamp can stand for both.
-        assert_eq!(
-            uses.note(Access::Shared, Stamp::new(c, 1)),
-            [Stamp::new(a, 7), Stamp::new(b, 1)]
+            uses.note(Access::Shared, Stamp::new(c, 1), NONE),
+            Err(Stamp::new(b, 1))
         );
         assert_eq!(
-            uses.note(Access::Unique, Stamp::new(a, 8)),
-            [Stamp::NONE, Stamp::new(c, 1)]
+            uses.note(Access::Shared, Stamp::new(c, 2), Stamp::new(b, 1)),
+            Ok(())
         );
+        assert_eq!(uses.before(Access::Unique, a), [NONE, Stamp::new(c, 2)]);
+        uses.note(Access::Unique, Stamp::new(a, 8), NONE).unwrap();
+        assert_eq!(uses.before(Access::Unique, b), [Stamp::new(a, 8), NONE]);
+    }
+
+    #[test]
+    fn an_earlier_reader_of_the_same_queue_does_not_replace_a_later_one() {
+        let (uses, a, b) = (Uses::new(), QueueId::next(), QueueId::next());
+        uses.note(Access::Shared, Stamp::new(a, 9), NONE).unwrap();
+        uses.note(Access::Shared, Stamp::new(a, 8), NONE).unwrap();
+        assert_eq!(uses.before(Access::Unique, b), [NONE, Stamp::new(a, 9)]);
     }
 }

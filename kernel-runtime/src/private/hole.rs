@@ -55,14 +55,6 @@ impl<T> Hole<T> {
     {
         T::LINK
     }
-
-    /// Whether the callee that was filled in reads an index function.
-    pub const fn needs_item(self) -> bool
-    where
-        T: HasLink,
-    {
-        T::NEEDS_ITEM
-    }
 }
 
 /// The hole of a method call: receiver, result, and the marker of the method that rustc chose.
@@ -107,8 +99,12 @@ impl<O, R> Known<R> for O {
 pub trait HasLink {
     /// The callee.
     const LINK: fn() -> Link;
-    /// Whether its body, or one that it calls, reads an index function.
-    const NEEDS_ITEM: bool = false;
+}
+
+/// The twin of a method that devices do not have. Where it is found, there is an error already.
+pub struct NoMethod;
+impl HasLink for NoMethod {
+    const LINK: fn() -> Link = || unreachable!("a kernel with a mistake is not compiled");
 }
 
 /// A constant that a kernel names, for its instance.

@@ -10,20 +10,20 @@ pub mod wrap;
 pub use crate::argument::{Call, Fill, Parameter, Parameters, Put, Reader, Shared, Slots, Unique};
 pub use crate::cache::Cache;
 pub use crate::grid::{Extent, IntoGrid, Request};
-pub use crate::host::{Avx2, Baseline, HostCode, InstructionSet, conjure, entry, signature};
-pub use crate::index::Item;
-pub use crate::kernel::{Ahead, Kernel};
+pub use crate::host::{Avx2, Baseline, HostCode, HostEntry, InstructionSet, conjure, entry, signature};
+pub use crate::index::{self, Item};
+pub use crate::kernel::{Ahead, Kernel, KernelType};
 pub use crate::view::SliceMut;
 pub use crate::{Backend, Buffer, DeviceCopy, Prepared, Queue, Result};
 pub use gridfn_ir::{Body, Constant, Link, Type};
-pub use hole::{HasLink, Hole, constant, same_function};
+pub use hole::{HasLink, Hole, NoMethod, constant, same_function};
 
-macro_rules! index {
+macro_rules! dimension {
     ($d:ident) => {
         usize
     };
 }
-pub(crate) use index;
+pub(crate) use dimension;
 
 /// Whether two lists of types are the same: what was filled ahead of time, and what rustc filled.
 pub const fn same_types(a: &[Type], b: &[Type]) -> bool {
@@ -38,4 +38,20 @@ pub const fn same_types(a: &[Type], b: &[Type]) -> bool {
         n += 1;
     }
     true
+}
+
+/// What the builder of a kernel with a mistake gives. It can be launched, so that the mistake is told once.
+pub struct NoCall;
+
+impl<B: Backend> Fill<B> for NoCall {
+    fn fill<S: Slots<B>>(self, _: &mut S) -> Result<()> {
+        unreachable!("a kernel with a mistake is not compiled")
+    }
+}
+
+impl<B: Backend> Call<B> for NoCall {
+    type Kernel = NoCall;
+    fn kernel(&self) -> &'static Kernel {
+        unreachable!("a kernel with a mistake is not compiled")
+    }
 }

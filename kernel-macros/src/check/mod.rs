@@ -1,0 +1,5 @@
+//! What is proven on the body before anything is emitted.
+
+mod ownership;
+
+pub(crate) use ownership::{Proof, ownership};

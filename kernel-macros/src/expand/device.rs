@@ -1,0 +1,112 @@
+//! `#[device]`: the function as it is, and the form of it that kernels call.
+
+use super::kernel::{encode, function};
+use super::signature::*;
+use crate::diagnostic::with_fallback;
+use crate::parse;
+use gridfn_ir::tree::Kind;
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{Error, ItemFn};
+
+/// Expands `#[device]`.
+pub(crate) fn device(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    let original = item.clone();
+    let expansion = function(item, "device").and_then(|f| {
+        if !attribute.is_empty() {
+            return Err(Error::new_spanned(attribute, "`#[device]` takes no options yet"));
+        }
+        expand(&f)
+    });
+    // The function itself stays in any case, so that its other users see no error.
+    expansion.unwrap_or_else(|e| with_fallback(e, original))
+}
+
+fn expand(f: &ItemFn) -> syn::Result<TokenStream> {
+    let function = parse::device(f)?;
+    let encoded = encode(&function, Kind::Device)?;
+    let Instance {
+        before,
+        item,
+        closure,
+        probes,
+        body,
+    } = instance(&function, &encoded);
+    let (vis, name) = (&function.vis, &function.name);
+    let generics = bounded(&function.generics);
+    let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
+    let (declared, names, allow) = (declared(&generics), names(&generics), allow());
+    let types: Vec<_> = function.params.iter().map(|p| &p.ty).collect();
+    let args: Vec<_> = function.params.iter().map(|p| &p.name).collect();
+    let patterns: Vec<_> = function.params.iter().map(pattern).collect();
+    let result = function
+        .result
+        .as_ref()
+        .map_or_else(|| quote!(()), |ty| quote!(#ty));
+    let instantiated = names.is_empty().then(|| {
+        quote!(
+            const _: () = {
+                let _ = Marker::PARTS;
+            };
+        )
+    });
+    Ok(quote! {
+        #f
+
+        #[doc(hidden)]
+        #[allow(non_camel_case_types, dead_code)]
+        #vis struct #name {}
+
+        #allow
+        const _: () = {
+            use ::gridfn::__private::twins::*;
+            pub struct Marker<#(#names),*>(::core::marker::PhantomData<(#(#names,)*)>);
+            impl #impl_generics Marker #type_generics #where_clause {
+                const PARTS: &'static (::gridfn::__private::Body<'static>, fn(&::gridfn::__private::Item #(, #types)*) -> #result) = &{
+                    #before
+                    const fn signature<#(#declared,)* F: Fn(&::gridfn::__private::Item #(, #types)*) -> #result + Copy>(body: F) -> F
+                        #where_clause
+                    {
+                        body
+                    }
+                    const fn entry<#(#declared,)* F: Fn(&::gridfn::__private::Item #(, #types)*) -> #result + Copy>(
+                        _: &F,
+                    ) -> fn(&::gridfn::__private::Item #(, #types)*) -> #result
+                        #where_clause
+                    {
+                        #[inline(always)]
+                        fn run<#(#declared,)* F: Fn(&::gridfn::__private::Item #(, #types)*) -> #result + Copy>(
+                            item: &::gridfn::__private::Item #(, #args: #types)*
+                        ) -> #result
+                            #where_clause
+                        {
+                            ::gridfn::__private::conjure::<F>()(item #(, #args)*)
+                        }
+                        run::<#(#names,)* F>
+                    }
+                    let host = signature::<#(#names,)* _>(
+                        move |#item: &::gridfn::__private::Item #(, #patterns: #types)*| -> #result { #closure }
+                    );
+                    #probes
+                    (#body, entry::<#(#names,)* _>(&host))
+                };
+                #[inline(always)]
+                pub fn __call(&self, item: &::gridfn::__private::Item #(, #args: #types)*) -> #result {
+                    const { Self::PARTS.1 }(item #(, #args)*)
+                }
+            }
+            impl #impl_generics ::gridfn::__private::HasLink for Marker #type_generics #where_clause {
+                const LINK: fn() -> ::gridfn::__private::Link =
+                    || ::gridfn::__private::Link::Function(&<Marker #type_generics>::PARTS.0);
+            }
+            impl #name {
+                #[doc(hidden)]
+                #[inline(always)]
+                pub const fn __link #impl_generics(_: fn(#(#types),*) -> #result) -> Marker #type_generics #where_clause {
+                    Marker(::core::marker::PhantomData)
+                }
+            }
+            #instantiated
+        };
+    })
+}

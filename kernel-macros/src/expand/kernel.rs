@@ -1,0 +1,281 @@
+//! `#[kernel]`: the kernel's type, the builder of its calls, and its instance.
+
+use super::signature::*;
+use super::tree::tree;
+use crate::check::{Proof, ownership};
+use crate::diagnostic::with_fallback;
+use crate::parse;
+use crate::parse::ast::*;
+use gridfn_ir::Access;
+use gridfn_ir::tree::Kind;
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::{Error, Item, ItemFn, Type};
+
+/// Expands `#[kernel]`.
+pub(crate) fn kernel(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    let f = match function(item, "kernel") {
+        Ok(f) => f,
+        Err(e) => return e.into_compile_error(),
+    };
+    let expansion = options(attribute).and_then(|options| {
+        let function = parse::kernel(&f)?;
+        let proof = ownership(&function)?;
+        expand(&function, proof, &options)
+    });
+    expansion.unwrap_or_else(|e| with_fallback(e, fallback(&f)))
+}
+
+/// The item as a function.
+pub(super) fn function(item: TokenStream, attribute: &str) -> syn::Result<ItemFn> {
+    match syn::parse2(item)? {
+        Item::Fn(f) => Ok(f),
+        other => Err(Error::new_spanned(
+            other,
+            format!("`#[{attribute}]` goes on a free `fn`"),
+        )),
+    }
+}
+
+/// What stands in the attribute's parentheses.
+struct Options {
+    /// `#[kernel(aot)]`: a kernel that cannot be compiled ahead of time is an error.
+    ahead: Option<Ident>,
+}
+
+fn options(attribute: TokenStream) -> syn::Result<Options> {
+    let mut options = Options { ahead: None };
+    let parser = syn::meta::parser(|meta| {
+        if meta.path.is_ident("aot") {
+            options.ahead = meta.path.get_ident().cloned();
+            return Ok(());
+        }
+        Err(meta.error("unknown option of `#[kernel]`; there is `aot`"))
+    });
+    syn::parse::Parser::parse2(parser, attribute)?;
+    Ok(options)
+}
+
+/// What a kernel with a mistake is to the rest of the program: its type, and a builder that takes anything the
+/// signature says, so that its launches are not errors too.
+fn fallback(f: &ItemFn) -> TokenStream {
+    let (vis, name) = (&f.vis, &f.sig.ident);
+    let params: Vec<_> = f
+        .sig
+        .inputs
+        .iter()
+        .enumerate()
+        .map(|(n, _)| format_ident!("P{n}"))
+        .collect();
+    let args: Vec<_> = (0..params.len()).map(|n| format_ident!("_p{n}")).collect();
+    let unsafety = matches!(f.sig.safety, syn::Safety::Unsafe(_)).then(|| quote!(unsafe));
+    quote! {
+        #[allow(non_camel_case_types, dead_code)]
+        #vis struct #name {}
+        #[allow(non_snake_case, dead_code, clippy::too_many_arguments, clippy::missing_safety_doc)]
+        #vis #unsafety fn #name<#(#params),*>(#(#args: #params),*) -> ::gridfn::__private::NoCall {
+            ::gridfn::__private::NoCall
+        }
+    }
+}
+
+fn expand(f: &Function, proof: Proof, options: &Options) -> syn::Result<TokenStream> {
+    let encoded = encode(f, Kind::Kernel)?;
+    let instance = instance(f, &encoded);
+    let ahead = ahead(f, &encoded, options)?;
+    let Instance {
+        before,
+        item,
+        closure,
+        probes,
+        body,
+    } = &instance;
+    let (vis, name, attrs, unsafety) = (&f.vis, &f.name, &f.attrs, &f.unsafety);
+    let generics = bounded(&f.generics);
+    let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
+    let (declared, names, predicates) = (declared(&generics), names(&generics), predicates(&generics));
+    let call = format_ident!("{name}__call", span = name.span());
+    let (fields, parameters, patterns): (Vec<_>, Vec<_>, Vec<_>) = (
+        f.params.iter().map(argument).collect(),
+        f.params.iter().map(parameter).collect(),
+        f.params.iter().map(pattern).collect(),
+    );
+    let args: Vec<&Ident> = f.params.iter().map(|p| &p.name).collect();
+    let (one_dimensional, name_text, allow) = (proof.one_dimensional, name.to_string(), allow());
+    let instantiated = names
+        .is_empty()
+        .then(|| quote!(const _: () = { let _ = <#name as ::gridfn::__private::KernelType>::KERNEL; };));
+    let ahead_forms = &ahead.forms;
+    let ahead_check = ahead.check.as_ref();
+    Ok(quote! {
+        #(#attrs)*
+        #[allow(non_camel_case_types, dead_code)]
+        #vis struct #name<#(#names = ()),*> { __of: ::core::marker::PhantomData<(#(#names,)*)> }
+
+        #[doc(hidden)]
+        #[allow(non_camel_case_types, dead_code, unreachable_pub)]
+        #[must_use = "a call does nothing until `launch!` queues it"]
+        #vis struct #call<'k, #(#declared,)* B: ::gridfn::__private::Backend> #where_clause {
+            #(#args: #fields,)*
+            __of: ::core::marker::PhantomData<(&'k B, #(#names,)*)>,
+        }
+
+        #(#attrs)*
+        #[inline]
+        #[allow(dead_code, clippy::too_many_arguments, clippy::missing_safety_doc)]
+        #vis #unsafety fn #name<'k, #(#declared,)* B: ::gridfn::__private::Backend>(
+            #(#args: #fields),*
+        ) -> #call<'k, #(#names,)* B> #where_clause {
+            #call { #(#args,)* __of: ::core::marker::PhantomData }
+        }
+
+        #allow
+        const _: () = {
+            use ::gridfn::__private::twins::*;
+            struct Parameters<#(#names),*>(::core::marker::PhantomData<(#(#names,)*)>);
+            unsafe impl #impl_generics ::gridfn::__private::Parameters for Parameters #type_generics #where_clause {
+                type View<'v> = (#(<#parameters as ::gridfn::__private::Parameter>::View<'v>,)*);
+                #[inline(always)]
+                unsafe fn read<'v>(reader: &mut ::gridfn::__private::Reader<'v>) -> Self::View<'v> {
+                    unsafe { (#(<#parameters as ::gridfn::__private::Parameter>::read(reader),)*) }
+                }
+            }
+            impl<'k, #(#declared,)* B: ::gridfn::__private::Backend> ::gridfn::__private::Fill<B>
+                for #call<'k, #(#names,)* B> #where_clause
+            {
+                #[inline(always)]
+                fn fill<S: ::gridfn::__private::Slots<B>>(self, slots: &mut S) -> ::gridfn::__private::Result<()> {
+                    #(::gridfn::__private::Put::<B>::put(self.#args, slots)?;)*
+                    Ok(())
+                }
+            }
+            impl<'k, #(#declared,)* B: ::gridfn::__private::Backend> ::gridfn::__private::Call<B>
+                for #call<'k, #(#names,)* B> #where_clause
+            {
+                type Kernel = #name #type_generics;
+                #[inline(always)]
+                fn kernel(&self) -> &'static ::gridfn::__private::Kernel {
+                    <#name #type_generics as ::gridfn::__private::KernelType>::KERNEL
+                }
+            }
+            static CACHE: ::gridfn::__private::Cache = ::gridfn::__private::Cache::new();
+            struct Instance<#(#names,)* I>(::core::marker::PhantomData<(#(#names,)* I)>);
+            impl<#(#declared,)* I: ::gridfn::__private::InstructionSet> Instance<#(#names,)* I> where #(#predicates),* {
+                const PARTS: (::gridfn::__private::Body<'static>, ::gridfn::__private::HostEntry) = {
+                    #before
+                    let host = ::gridfn::__private::signature::<Parameters #type_generics, _>(
+                        move |#item: &::gridfn::__private::Item, (#(#patterns,)*)| { #closure }
+                    );
+                    #probes
+                    (#body, ::gridfn::__private::entry::<Parameters #type_generics, I, _>(&host))
+                };
+            }
+            impl #impl_generics ::gridfn::__private::KernelType for #name #type_generics #where_clause {
+                const KERNEL: &'static ::gridfn::__private::Kernel = &::gridfn::__private::Kernel {
+                    name: #name_text,
+                    one_dimensional: #one_dimensional,
+                    body: Instance::<#(#names,)* ::gridfn::__private::Baseline>::PARTS.0,
+                    host: ::gridfn::__private::HostCode {
+                        baseline: Instance::<#(#names,)* ::gridfn::__private::Baseline>::PARTS.1,
+                        // Debug builds are for debugging: one copy keeps them quick.
+                        avx2: if cfg!(all(target_arch = "x86_64", not(debug_assertions))) {
+                            Some(Instance::<#(#names,)* ::gridfn::__private::Avx2>::PARTS.1)
+                        } else {
+                            None
+                        },
+                    },
+                    cache: &CACHE,
+                    ahead: &[#(#ahead_forms),*],
+                };
+            }
+            impl #name {
+                /// Compiles the kernel for the queue's device, so that launches find it ready.
+                ///
+                /// # Errors
+                ///
+                /// If the device lacks a capability that the kernel needs, or a compiler refuses.
+                pub fn prepare #impl_generics(
+                    queue: &::gridfn::Queue,
+                ) -> ::gridfn::Result<::gridfn::Prepared<#name #type_generics>> #where_clause {
+                    ::gridfn::Prepared::new(queue, <#name #type_generics as ::gridfn::__private::KernelType>::KERNEL)
+                }
+
+                /// The kernel's code for a target, without a device.
+                ///
+                /// # Errors
+                ///
+                /// If the target has no form for something that the kernel uses.
+                pub fn emit #impl_generics(target: ::gridfn::Target) -> ::gridfn::Result<::gridfn::Code> #where_clause {
+                    ::gridfn::__private::emit(
+                        <#name #type_generics as ::gridfn::__private::KernelType>::KERNEL,
+                        target,
+                    )
+                }
+            }
+            #instantiated
+            #ahead_check
+        };
+    })
+}
+
+/// The type of a parameter on the caller's side.
+fn argument(p: &Param) -> TokenStream {
+    let span = super::mixed(p.ty.span());
+    match &p.kind {
+        ParamKind::Value => {
+            let ty: &Type = &p.ty;
+            quote!(#ty)
+        }
+        ParamKind::Slice {
+            element,
+            access: Access::Shared,
+        } => {
+            quote_spanned!(span=> &'k ::gridfn::__private::Buffer<#element, B>)
+        }
+        ParamKind::Slice {
+            element,
+            access: Access::Unique,
+        } => {
+            quote_spanned!(span=> &'k mut ::gridfn::__private::Buffer<#element, B>)
+        }
+    }
+}
+
+/// The tree's bytes.
+pub(super) fn encode(f: &Function, kind: Kind) -> syn::Result<Vec<u8>> {
+    postcard::to_stdvec(&tree(f, kind))
+        .map_err(|e| Error::new_spanned(&f.name, format!("the kernel's tree could not be encoded: {e}")))
+}
+
+/// What was compiled ahead of time, and the check that rustc fills the holes alike.
+#[derive(Default)]
+struct AheadTokens {
+    forms: Vec<TokenStream>,
+    check: Option<TokenStream>,
+}
+
+#[cfg(feature = "aot")]
+fn ahead(f: &Function, tree: &[u8], options: &Options) -> syn::Result<AheadTokens> {
+    let Some(compiled) = crate::ahead::compile(f, tree) else {
+        return match &options.ahead {
+            Some(at) => Err(Error::new_spanned(
+                at,
+                "this kernel cannot be compiled ahead of time: annotate its types",
+            )),
+            None => Ok(AheadTokens::default()),
+        };
+    };
+    Ok(AheadTokens {
+        forms: compiled.forms,
+        check: Some(compiled.check),
+    })
+}
+
+#[cfg(not(feature = "aot"))]
+fn ahead(_: &Function, _: &[u8], options: &Options) -> syn::Result<AheadTokens> {
+    match &options.ahead {
+        Some(at) => Err(Error::new_spanned(at, "`aot` needs the feature `aot` of gridfn")),
+        None => Ok(AheadTokens::default()),
+    }
+}

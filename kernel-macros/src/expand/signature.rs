@@ -1,0 +1,224 @@
+//! Pieces that kernels and device functions share: generics and the code around a body.
+
+use super::closure::{Closure, closure, item, link_hole, type_hole};
+use super::mixed;
+use crate::parse::ast::*;
+use gridfn_ir::Access;
+use proc_macro2::{Ident, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::{GenericParam, Generics, parse_quote_spanned};
+
+/// What is not worth a warning in expansions.
+pub(crate) fn allow() -> TokenStream {
+    quote!(#[allow(
+        unused_parens, unused_braces, unused_mut, unreachable_code, unused_variables, dead_code, unused_imports,
+        non_camel_case_types, non_snake_case, non_upper_case_globals, missing_docs, unreachable_pub,
+        clippy::all, clippy::pedantic, clippy::undocumented_unsafe_blocks,
+    )])
+}
+
+/// The generics, with what every type of a kernel must be.
+pub(crate) fn bounded(generics: &Generics) -> Generics {
+    let mut out = generics.clone();
+    let types: Vec<Ident> = generics.type_params().map(|p| p.ident.clone()).collect();
+    if !types.is_empty() {
+        let predicates = &mut out.make_where_clause().predicates;
+        for ty in types {
+            predicates.push(parse_quote_spanned!(mixed(ty.span())=> #ty: ::gridfn::__private::DeviceCopy));
+        }
+    }
+    out
+}
+
+/// The parameters of generics as they are declared, without defaults.
+pub(crate) fn declared(generics: &Generics) -> Vec<GenericParam> {
+    let mut params: Vec<GenericParam> = generics.params.iter().cloned().collect();
+    for param in &mut params {
+        if let GenericParam::Type(ty) = param {
+            ty.default = None;
+        }
+    }
+    params
+}
+
+/// The names of the type parameters.
+pub(crate) fn names(generics: &Generics) -> Vec<&Ident> {
+    generics.type_params().map(|p| &p.ident).collect()
+}
+
+/// The predicates of a `where` clause.
+pub(crate) fn predicates(generics: &Generics) -> Vec<&syn::WherePredicate> {
+    generics.where_clause.iter().flat_map(|w| &w.predicates).collect()
+}
+
+/// The type that stands for a parameter on the kernel's side.
+pub(crate) fn parameter(p: &Param) -> TokenStream {
+    let span = mixed(p.ty.span());
+    match &p.kind {
+        ParamKind::Value => {
+            let ty = &p.ty;
+            quote!(#ty)
+        }
+        ParamKind::Slice {
+            element,
+            access: Access::Shared,
+        } => {
+            quote_spanned!(span=> ::gridfn::__private::Shared<#element>)
+        }
+        ParamKind::Slice {
+            element,
+            access: Access::Unique,
+        } => {
+            quote_spanned!(span=> ::gridfn::__private::Unique<#element>)
+        }
+    }
+}
+
+/// The pattern by which the closure takes a parameter. A view of a unique slice is a value whose `IndexMut` needs
+/// `mut`.
+pub(crate) fn pattern(p: &Param) -> TokenStream {
+    let (name, mutability) = (&p.name, &p.mutability);
+    match &p.kind {
+        ParamKind::Slice {
+            access: Access::Unique,
+            ..
+        } => {
+            let mutability = syn::Token![mut](mixed(name.span()));
+            quote!(#mutability #name)
+        }
+        ParamKind::Value
+        | ParamKind::Slice {
+            access: Access::Shared,
+            ..
+        } => quote!(#mutability #name),
+    }
+}
+
+/// A body with everything around it: what goes before the closure, the closure's parts, and the `Body`.
+pub(crate) struct Instance {
+    /// Items and holes, declared before the closure.
+    pub before: TokenStream,
+    /// The name of the closure's first parameter.
+    pub item: Ident,
+    /// The closure's statements.
+    pub closure: TokenStream,
+    /// What follows the closure: code that never runs.
+    pub probes: TokenStream,
+    /// The expression of the `Body`.
+    pub body: TokenStream,
+}
+
+/// Emits the parts of an instance. `tree` is the tree in postcard's encoding.
+pub(crate) fn instance(f: &Function, tree: &[u8]) -> Instance {
+    let Closure {
+        body: closure,
+        probes,
+    } = closure(f);
+    let items = &f.items;
+    let holes = f
+        .holes
+        .types
+        .iter()
+        .enumerate()
+        .filter_map(|(n, hole)| match hole {
+            TypeHole::Inferred(span) => Some((type_hole(n as u16, *span), *span)),
+            TypeHole::Param(_) | TypeHole::Result | TypeHole::Written(_) => None,
+        });
+    let links = f.holes.links.iter().enumerate().filter_map(|(n, link)| {
+        let span = match link {
+            LinkHole::Method(name) => name.span(),
+            LinkHole::Path(path) => path.span(),
+            LinkHole::Function(span) => *span,
+            LinkHole::Index(_) => return None,
+        };
+        Some((link_hole(n as u16, span), span))
+    });
+    let holes = holes
+        .chain(links)
+        .map(|(name, span)| quote_spanned!(mixed(span)=> let #name = ::gridfn::__private::Hole::new();));
+    let before = quote!(#(#items)* #(#holes)*);
+    let (types, links, constants) = (types(f), link_list(f), constants(f));
+    let tree = proc_macro2::Literal::byte_string(tree);
+    let at = f.name.span();
+    let (file, line) = (
+        quote_spanned!(at=> ::core::file!()),
+        quote_spanned!(at=> ::core::line!()),
+    );
+    let body = quote! {
+        ::gridfn::__private::Body {
+            tree: #tree,
+            types: &[#(#types),*],
+            links: &[#(#links),*],
+            constants: &[#(#constants),*],
+            file: #file,
+            line: #line,
+        }
+    };
+    Instance {
+        before,
+        item: item(f.name.span()),
+        closure,
+        probes,
+        body,
+    }
+}
+
+fn types(f: &Function) -> Vec<TokenStream> {
+    let types = f.holes.types.iter().enumerate();
+    types
+        .map(|(n, hole)| match hole {
+            TypeHole::Param(n) => {
+                let p = &f.params[*n];
+                let ty = parameter(p);
+                quote_spanned!(mixed(p.ty.span())=> <#ty as ::gridfn::__private::Parameter>::TYPE)
+            }
+            TypeHole::Result => match &f.result {
+                Some(ty) => quote_spanned!(mixed(ty.span())=> <#ty as ::gridfn::__private::DeviceCopy>::TYPE),
+                None => quote!(::gridfn::__private::Type::Unit),
+            },
+            TypeHole::Written(ty) => {
+                quote_spanned!(mixed(ty.span())=> <#ty as ::gridfn::__private::DeviceCopy>::TYPE)
+            }
+            TypeHole::Inferred(span) => {
+                let name = type_hole(n as u16, *span);
+                quote_spanned!(mixed(*span)=> #name.ty())
+            }
+        })
+        .collect()
+}
+
+fn link_list(f: &Function) -> Vec<TokenStream> {
+    let links = f.holes.links.iter().enumerate();
+    links
+        .map(|(n, link)| {
+            let n = n as u16;
+            match link {
+                LinkHole::Method(name) => {
+                    let hole = link_hole(n, name.span());
+                    quote_spanned!(mixed(name.span())=> #hole.method())
+                }
+                LinkHole::Path(path) => {
+                    let hole = link_hole(n, path.span());
+                    quote_spanned!(mixed(path.span())=> #hole.link())
+                }
+                LinkHole::Function(span) => {
+                    let hole = link_hole(n, *span);
+                    quote_spanned!(mixed(*span)=> #hole.link())
+                }
+                LinkHole::Index(name) => {
+                    let marker =
+                        quote_spanned!(mixed(name.span())=> ::gridfn::__private::index::markers::#name);
+                    quote!(<#marker as ::gridfn::__private::HasLink>::LINK)
+                }
+            }
+        })
+        .collect()
+}
+
+fn constants(f: &Function) -> Vec<TokenStream> {
+    let constants = f.holes.constants.iter();
+    constants
+        .map(|path| quote_spanned!(mixed(path.span())=> ::gridfn::__private::constant(#path)))
+        .collect()
+}

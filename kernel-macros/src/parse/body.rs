@@ -1,0 +1,509 @@
+//! Expressions.
+
+use super::ast::*;
+use crate::diagnostic::{Errors, nearest};
+use gridfn_ir::tree::{BinaryOp, LazyOp, UnaryOp};
+use gridfn_ir::{Access, Method as BuiltIn, Scalar};
+use proc_macro2::{Ident, Span};
+use quote::ToTokens;
+use std::collections::HashMap;
+use syn::spanned::Spanned;
+use syn::{BinOp, Lit, Path, Type, UnOp};
+
+/// The names that mean index functions in kernels, and whether each takes a dimension.
+const INDEX_FUNCTIONS: &[(&str, bool)] = &[
+    ("global_id", true),
+    ("local_id", true),
+    ("group_id", true),
+    ("global_size", true),
+    ("local_size", true),
+    ("num_groups", true),
+    ("global_linear_id", false),
+    ("local_linear_id", false),
+];
+
+/// The proof that an error was noted.
+#[derive(Debug)]
+pub(super) struct Refused;
+pub(super) type Parsed<T> = Result<T, Refused>;
+
+/// Reads one body.
+#[derive(Default)]
+pub(super) struct Parser {
+    pub(super) errors: Errors,
+    pub(super) holes: Holes,
+    pub(super) items: Vec<syn::Item>,
+    pub(super) locals: Vec<LocalKind>,
+    scopes: Vec<HashMap<String, u16>>,
+    pub(super) labels: Vec<(Option<String>, u16, LabelKind)>,
+    pub(super) label_count: u16,
+}
+
+/// What a name of the body stands for.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum LocalKind {
+    Value,
+    Slice(Access),
+}
+
+/// What a label is on.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum LabelKind {
+    Loop,
+    Block,
+}
+
+impl Parser {
+    /// Notes an error at `at`.
+    pub(super) fn refuse<T>(&mut self, at: impl ToTokens, message: impl std::fmt::Display) -> Parsed<T> {
+        self.errors.at(at, message);
+        Err(Refused)
+    }
+
+    /// Binds a name in the innermost scope.
+    pub(super) fn bind(&mut self, name: &Ident, kind: LocalKind) -> u16 {
+        let local = self.locals.len() as u16;
+        self.locals.push(kind);
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.insert(name.to_string(), local);
+        }
+        local
+    }
+
+    /// Runs `f` with a new innermost scope.
+    pub(super) fn scope<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
+        self.scopes.push(HashMap::new());
+        let value = f(self);
+        self.scopes.pop();
+        value
+    }
+
+    fn find(&self, name: &Ident) -> Option<u16> {
+        let name = name.to_string();
+        self.scopes
+            .iter()
+            .rev()
+            .find_map(|scope| scope.get(&name).copied())
+    }
+
+    pub(super) fn type_hole(&mut self, hole: TypeHole) -> u16 {
+        self.holes.types.push(hole);
+        self.holes.types.len() as u16 - 1
+    }
+
+    fn link(&mut self, link: LinkHole) -> u16 {
+        self.holes.links.push(link);
+        self.holes.links.len() as u16 - 1
+    }
+
+    pub(super) fn boxed(&mut self, e: &syn::Expr) -> Parsed<Box<Expr>> {
+        self.expr(e).map(Box::new)
+    }
+
+    /// An expression.
+    pub(super) fn expr(&mut self, e: &syn::Expr) -> Parsed<Expr> {
+        let span = e.span();
+        let kind = match e {
+            syn::Expr::Lit(e) => ExprKind::Literal(self.literal(&e.lit, None, Suffix::Inferred)?),
+            syn::Expr::Path(e) => self.path(e)?,
+            syn::Expr::Paren(e) => ExprKind::Paren(e.paren_token, self.boxed(&e.expr)?),
+            syn::Expr::Group(e) => return self.expr(&e.expr),
+            syn::Expr::Tuple(e) if e.elems.is_empty() => ExprKind::Unit(e.paren_token),
+            syn::Expr::Binary(e) => self.binary(e)?,
+            syn::Expr::Unary(e) => self.unary(e)?,
+            syn::Expr::Cast(e) => self.cast(e)?,
+            syn::Expr::Assign(e) => {
+                let place = self.place(&e.left);
+                let value = self.boxed(&e.right);
+                ExprKind::Assign(place?, e.eq_token, value?)
+            }
+            syn::Expr::Index(e) => ExprKind::Index(self.index(e)?),
+            syn::Expr::MethodCall(e) => self.method(e)?,
+            syn::Expr::Call(e) => self.call(e)?,
+            other => return self.control(other),
+        };
+        Ok(Expr { kind, span })
+    }
+
+    fn path(&mut self, e: &syn::ExprPath) -> Parsed<ExprKind> {
+        if let Some(q) = &e.qself {
+            return self.refuse(
+                q.lt_token,
+                "qualified paths are not supported in kernels: name it in a `const`",
+            );
+        }
+        if let Some(name) = e.path.get_ident()
+            && let Some(local) = self.find(name)
+        {
+            if let LocalKind::Slice(_) = self.locals[local as usize] {
+                let help = format!("`{name}[i]` and `{name}.len()`");
+                return self.refuse(
+                    name,
+                    format!("in a kernel a slice is used by its elements and length: {help}"),
+                );
+            }
+            return Ok(ExprKind::Local(local, name.clone()));
+        }
+        self.holes.constants.push(e.path.clone());
+        Ok(ExprKind::Constant(
+            self.holes.constants.len() as u16 - 1,
+            e.path.clone(),
+        ))
+    }
+
+    fn binary(&mut self, e: &syn::ExprBinary) -> Parsed<ExprKind> {
+        let op = match operator(&e.op) {
+            Some(op) => op,
+            None => return self.refuse(e.op, "this operator is not supported in kernels"),
+        };
+        if let Operator::Assign(op) = op {
+            let place = self.place(&e.left);
+            let value = self.boxed(&e.right);
+            return Ok(ExprKind::AssignOp(op, e.op, place?, value?));
+        }
+        let left = self.boxed(&e.left);
+        let right = self.boxed(&e.right);
+        let (left, right) = (left?, right?);
+        Ok(match op {
+            Operator::Lazy(op) => ExprKind::Lazy(op, e.op, left, right),
+            Operator::Value(op) | Operator::Assign(op) => ExprKind::Binary(op, e.op, left, right),
+        })
+    }
+
+    fn unary(&mut self, e: &syn::ExprUnary) -> Parsed<ExprKind> {
+        let op = match e.op {
+            UnOp::Neg(minus) => {
+                if let syn::Expr::Lit(literal) = &*e.expr {
+                    return self
+                        .literal(&literal.lit, Some(minus), Suffix::Inferred)
+                        .map(ExprKind::Literal);
+                }
+                UnaryOp::Neg
+            }
+            UnOp::Not(_) => UnaryOp::Not,
+            UnOp::Deref(star) => {
+                return self.refuse(
+                    star,
+                    "references to values are not supported in kernels: use the value",
+                );
+            }
+            other => return self.refuse(other, "this operator is not supported in kernels"),
+        };
+        Ok(ExprKind::Unary(op, e.op, self.boxed(&e.expr)?))
+    }
+
+    fn cast(&mut self, e: &syn::ExprCast) -> Parsed<ExprKind> {
+        let operand = match literal_under(&e.expr) {
+            // rustc types a literal right under `as` by the cast, so nothing may come between them.
+            Some((minus, lit)) => {
+                let value = self.literal(lit, minus, Suffix::Cast)?;
+                Box::new(Expr {
+                    kind: ExprKind::Literal(value),
+                    span: e.expr.span(),
+                })
+            }
+            None => self.boxed(&e.expr)?,
+        };
+        let hole = match &*e.ty {
+            Type::Infer(_) => TypeHole::Inferred(e.ty.span()),
+            ty => TypeHole::Written(ty.clone()),
+        };
+        let hole = self.type_hole(hole);
+        Ok(ExprKind::Cast(Cast {
+            operand,
+            token: e.as_token,
+            ty: (*e.ty).clone(),
+            hole,
+        }))
+    }
+
+    /// What stands left of an assignment.
+    fn place(&mut self, e: &syn::Expr) -> Parsed<Place> {
+        match e {
+            syn::Expr::Paren(e) => self.place(&e.expr),
+            syn::Expr::Group(e) => self.place(&e.expr),
+            syn::Expr::Infer(e) => Ok(Place::Discard(e.underscore_token)),
+            syn::Expr::Index(e) => Ok(Place::Index(self.index(e)?)),
+            syn::Expr::Path(e) => match self.path(e)? {
+                ExprKind::Local(local, name) => Ok(Place::Local(local, name)),
+                _ => self.refuse(
+                    e,
+                    "a kernel assigns to its own variables and to elements of `&mut [T]` only",
+                ),
+            },
+            e => self.refuse(
+                e,
+                "a kernel assigns to its own variables and to elements of `&mut [T]` only",
+            ),
+        }
+    }
+
+    fn index(&mut self, e: &syn::ExprIndex) -> Parsed<Index> {
+        let slice = match bare(&e.expr) {
+            syn::Expr::Path(p) if p.qself.is_none() => {
+                p.path.get_ident().and_then(|i| Some((self.find(i)?, i)))
+            }
+            _ => None,
+        };
+        let index = self.boxed(&e.index);
+        match slice {
+            Some((slice, name)) if self.locals[slice as usize] != LocalKind::Value => Ok(Index {
+                slice,
+                name: name.clone(),
+                bracket: e.bracket_token,
+                index: index?,
+            }),
+            _ => self.refuse(
+                &e.expr,
+                "only slice parameters are indexed in kernels; arrays are not supported yet",
+            ),
+        }
+    }
+
+    fn method(&mut self, e: &syn::ExprMethodCall) -> Parsed<ExprKind> {
+        if let Some(turbofish) = &e.turbofish {
+            return self.refuse(
+                turbofish,
+                "methods with type arguments are not supported in kernels",
+            );
+        }
+        // A slice may be a receiver, though it is no value.
+        let receiver = match bare(&e.receiver) {
+            syn::Expr::Path(p) => p.path.get_ident().and_then(|i| Some((self.find(i)?, i))),
+            _ => None,
+        };
+        let receiver = match receiver {
+            Some((local, name)) => Ok(Box::new(Expr {
+                kind: ExprKind::Local(local, name.clone()),
+                span: e.receiver.span(),
+            })),
+            None => self.boxed(&e.receiver),
+        };
+        let args: Vec<_> = e.args.iter().map(|a| self.expr(a)).collect();
+        let link = self.link(LinkHole::Method(e.method.clone()));
+        let args = args.into_iter().collect::<Parsed<_>>()?;
+        Ok(ExprKind::Method(Method {
+            receiver: receiver?,
+            dot: e.dot_token,
+            name: e.method.clone(),
+            args,
+            link,
+        }))
+    }
+
+    fn call(&mut self, e: &syn::ExprCall) -> Parsed<ExprKind> {
+        let path = match bare(&e.func) {
+            syn::Expr::Path(p) if p.qself.is_none() => p.path.clone(),
+            syn::Expr::Closure(c) => {
+                return self.refuse(
+                    &c.inputs_begin,
+                    "closures are not supported in kernels yet: write a `#[device]` fn",
+                );
+            }
+            f => return self.refuse(f, "kernels call functions by their names only"),
+        };
+        if let Some(name) = path.get_ident()
+            && self.find(name).is_some()
+        {
+            return self.refuse(
+                name,
+                format!("`{name}` is a variable: kernels call functions by their names only"),
+            );
+        }
+        let args: Vec<_> = e.args.iter().map(|a| self.expr(a)).collect();
+        let link = match self.callee(&path, e)? {
+            Some(link) => link,
+            None => LinkHole::Function(path.span()),
+        };
+        let link = self.link(link);
+        Ok(ExprKind::Call(Call {
+            path,
+            args: args.into_iter().collect::<Parsed<_>>()?,
+            link,
+        }))
+    }
+
+    /// The callee, where its name tells it: an index function, or a method of the table called by its path.
+    fn callee(&mut self, path: &Path, e: &syn::ExprCall) -> Parsed<Option<LinkHole>> {
+        let Some(last) = path.segments.last() else {
+            return Ok(None);
+        };
+        let name = last.ident.to_string();
+        if let Some((_, takes_dimension)) = INDEX_FUNCTIONS.iter().find(|f| f.0 == name) {
+            if *takes_dimension {
+                self.dimension(&name, e)?;
+            }
+            return Ok(Some(LinkHole::Index(last.ident.clone())));
+        }
+        let on_type = path.segments.len() > 1 && {
+            let owner = path.segments[path.segments.len() - 2].ident.to_string();
+            Scalar::from_name(&owner).is_some() || owner.starts_with(char::is_uppercase)
+        };
+        if !on_type {
+            return Ok(None);
+        }
+        if BuiltIn::NAMES.contains(&name.as_str()) {
+            return Ok(Some(LinkHole::Path(path.clone())));
+        }
+        let help =
+            nearest(&name, BuiltIn::NAMES).map_or_else(String::new, |n| format!("; did you mean `{n}`?"));
+        let help =
+            format!("`{name}` of a type cannot be called in kernels yet: write a `#[device]` fn{help}");
+        self.refuse(&last.ident, help)
+    }
+
+    /// An index function takes its dimension as a literal, so that every code form can name it.
+    fn dimension(&mut self, name: &str, e: &syn::ExprCall) -> Parsed<()> {
+        match e.args.first() {
+            // The wrong number of arguments is rustc's to report.
+            None => Ok(()),
+            Some(syn::Expr::Lit(l)) if matches!(&l.lit, Lit::Int(i) if matches!(i.base10_parse::<u64>(), Ok(0..=2))) => {
+                Ok(())
+            }
+            Some(other) => self.refuse(
+                other,
+                format!("the dimension of `{name}` is a literal: 0, 1 or 2"),
+            ),
+        }
+    }
+
+    fn literal(&mut self, lit: &Lit, minus: Option<syn::Token![-]>, suffix: Suffix) -> Parsed<Literal> {
+        let (value, known) = match lit {
+            Lit::Bool(b) => (LiteralValue::Bool(b.value), Some(Scalar::Bool)),
+            Lit::Byte(b) => (LiteralValue::Int(u64::from(b.value())), Some(Scalar::U8)),
+            Lit::Int(i) => {
+                let value = match i.base10_parse::<u64>() {
+                    Ok(value) => value,
+                    Err(_) => return self.refuse(i, "integer literals in kernels have at most 64 bits"),
+                };
+                (LiteralValue::Int(value), self.suffix(i.suffix(), lit)?)
+            }
+            Lit::Float(f) => {
+                let known = self.suffix(f.suffix(), lit)?;
+                match (f.base10_parse::<f32>(), f.base10_parse::<f64>()) {
+                    (Ok(single), Ok(double)) => (LiteralValue::Float { single, double }, known),
+                    _ => return self.refuse(f, "this float literal cannot be read"),
+                }
+            }
+            other => {
+                return self.refuse(other, "kernels have literals of numbers and `bool` only");
+            }
+        };
+        let ty = match (known, suffix) {
+            (Some(scalar), _) => LiteralType::Known(scalar),
+            (None, Suffix::Cast) => LiteralType::Cast,
+            (None, Suffix::Inferred) => LiteralType::Hole(self.type_hole(TypeHole::Inferred(lit.span()))),
+        };
+        Ok(Literal {
+            minus,
+            token: lit.clone(),
+            value,
+            ty,
+        })
+    }
+
+    fn suffix(&mut self, suffix: &str, at: &Lit) -> Parsed<Option<Scalar>> {
+        match suffix {
+            "" => Ok(None),
+            "i128" | "u128" => self.refuse(
+                at,
+                "128-bit integers are not supported in kernels: use two of 64 bits",
+            ),
+            // A suffix that is none is rustc's to report.
+            s => Ok(Scalar::from_name(s)),
+        }
+    }
+
+    /// Whether a name of the body is taken by a hoisted item.
+    pub(super) fn hoist(&mut self, item: &syn::Item, name: Option<&Ident>) -> Parsed<()> {
+        let taken = |i: &syn::Item| matches!(i, syn::Item::Const(c) if Some(&c.ident) == name);
+        if let Some(name) = name
+            && self.items.iter().any(taken)
+        {
+            return self.refuse(
+                name,
+                format!("a kernel has one `const {name}` only: give the second its own name"),
+            );
+        }
+        self.items.push(item.clone());
+        Ok(())
+    }
+}
+
+/// How a literal without a suffix gets its type.
+#[derive(Clone, Copy)]
+enum Suffix {
+    Inferred,
+    Cast,
+}
+
+enum Operator {
+    Value(BinaryOp),
+    Assign(BinaryOp),
+    Lazy(LazyOp),
+}
+
+fn operator(op: &BinOp) -> Option<Operator> {
+    use Operator::{Assign, Lazy, Value};
+    Some(match op {
+        BinOp::Add(_) => Value(BinaryOp::Add),
+        BinOp::Sub(_) => Value(BinaryOp::Sub),
+        BinOp::Mul(_) => Value(BinaryOp::Mul),
+        BinOp::Div(_) => Value(BinaryOp::Div),
+        BinOp::Rem(_) => Value(BinaryOp::Rem),
+        BinOp::BitAnd(_) => Value(BinaryOp::And),
+        BinOp::BitOr(_) => Value(BinaryOp::Or),
+        BinOp::BitXor(_) => Value(BinaryOp::Xor),
+        BinOp::Shl(_) => Value(BinaryOp::Shl),
+        BinOp::Shr(_) => Value(BinaryOp::Shr),
+        BinOp::Eq(_) => Value(BinaryOp::Eq),
+        BinOp::Ne(_) => Value(BinaryOp::Ne),
+        BinOp::Lt(_) => Value(BinaryOp::Lt),
+        BinOp::Le(_) => Value(BinaryOp::Le),
+        BinOp::Gt(_) => Value(BinaryOp::Gt),
+        BinOp::Ge(_) => Value(BinaryOp::Ge),
+        BinOp::And(_) => Lazy(LazyOp::And),
+        BinOp::Or(_) => Lazy(LazyOp::Or),
+        BinOp::AddAssign(_) => Assign(BinaryOp::Add),
+        BinOp::SubAssign(_) => Assign(BinaryOp::Sub),
+        BinOp::MulAssign(_) => Assign(BinaryOp::Mul),
+        BinOp::DivAssign(_) => Assign(BinaryOp::Div),
+        BinOp::RemAssign(_) => Assign(BinaryOp::Rem),
+        BinOp::BitAndAssign(_) => Assign(BinaryOp::And),
+        BinOp::BitOrAssign(_) => Assign(BinaryOp::Or),
+        BinOp::BitXorAssign(_) => Assign(BinaryOp::Xor),
+        BinOp::ShlAssign(_) => Assign(BinaryOp::Shl),
+        BinOp::ShrAssign(_) => Assign(BinaryOp::Shr),
+        _ => return None,
+    })
+}
+
+/// The expression inside parentheses and invisible groups.
+fn bare(e: &syn::Expr) -> &syn::Expr {
+    match e {
+        syn::Expr::Paren(e) => bare(&e.expr),
+        syn::Expr::Group(e) => bare(&e.expr),
+        e => e,
+    }
+}
+
+/// A literal, perhaps negative, perhaps in parentheses.
+fn literal_under(e: &syn::Expr) -> Option<(Option<syn::Token![-]>, &Lit)> {
+    match bare(e) {
+        syn::Expr::Lit(l) => Some((None, &l.lit)),
+        syn::Expr::Unary(syn::ExprUnary {
+            op: UnOp::Neg(minus),
+            expr,
+            ..
+        }) => match bare(expr) {
+            syn::Expr::Lit(l) => Some((Some(*minus), &l.lit)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The span of a whole statement or expression, for nodes that `syn` gives none.
+pub(super) fn span_of(tokens: impl ToTokens) -> Span {
+    tokens.to_token_stream().span()
+}

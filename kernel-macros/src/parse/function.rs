@@ -1,0 +1,191 @@
+//! Signatures.
+
+use super::ast::*;
+use super::body::{LocalKind, Parser};
+use gridfn_ir::Access;
+use quote::ToTokens;
+use syn::{FnArg, GenericParam, ItemFn, Pat, ReturnType, Safety, Type};
+
+/// Reads a kernel.
+pub(crate) fn kernel(item: &ItemFn) -> syn::Result<Function> {
+    let mut parser = Parser::default();
+    if let ReturnType::Type(_, ty) = &item.sig.output {
+        let help = "a kernel returns nothing: write results to a `&mut [T]` parameter";
+        parser.errors.at(ty, help);
+    }
+    function(parser, item, true)
+}
+
+/// Reads a device function.
+pub(crate) fn device(item: &ItemFn) -> syn::Result<Function> {
+    function(Parser::default(), item, false)
+}
+
+fn function(mut parser: Parser, item: &ItemFn, kernel: bool) -> syn::Result<Function> {
+    let sig = &item.sig;
+    let what = if kernel { "a kernel" } else { "a device function" };
+    if let Some(token) = &sig.constness {
+        parser.errors.at(token, format!("{what} cannot be `const`"));
+    }
+    if let Some(token) = &sig.asyncness {
+        parser.errors.at(token, format!("{what} cannot be `async`"));
+    }
+    if let Some(abi) = &sig.abi {
+        parser.errors.at(abi, format!("{what} has Rust's own ABI"));
+    }
+    if let Some(variadic) = &sig.variadic {
+        parser
+            .errors
+            .at(variadic, format!("{what} has a fixed number of parameters"));
+    }
+    let unsafety = match sig.safety {
+        Safety::Unsafe(token) if !kernel => {
+            parser
+                .errors
+                .at(token, "`unsafe` device functions are not supported yet");
+            None
+        }
+        Safety::Unsafe(token) => Some(token),
+        Safety::Safe(_) | Safety::Default => None,
+    };
+    generics(&mut parser, item, what);
+    // The parameters' scope is around the body's, so that a `let` may shadow a parameter.
+    let (params, body) = parser.scope(|p| {
+        let params: Vec<Param> = sig
+            .inputs
+            .iter()
+            .filter_map(|arg| param(p, arg, what, kernel))
+            .collect();
+        for n in 0..params.len() {
+            p.type_hole(TypeHole::Param(n));
+        }
+        p.type_hole(TypeHole::Result);
+        (params, p.block(&item.block))
+    });
+    let Parser {
+        errors, holes, items, ..
+    } = parser;
+    errors.check()?;
+    // A body is refused only with an error, which has ended the stage just now.
+    let body =
+        body.map_err(|_| syn::Error::new_spanned(&sig.ident, "the body was refused without a reason"))?;
+    let result = match &sig.output {
+        ReturnType::Default => None,
+        ReturnType::Type(_, ty) => Some((**ty).clone()),
+    };
+    Ok(Function {
+        attrs: item.attrs.clone(),
+        vis: item.vis.clone(),
+        unsafety,
+        name: sig.ident.clone(),
+        generics: sig.generics.clone(),
+        params,
+        result,
+        body,
+        holes,
+        items,
+    })
+}
+
+fn generics(parser: &mut Parser, item: &ItemFn, what: &str) {
+    for param in &item.sig.generics.params {
+        match param {
+            GenericParam::Type(_) => {}
+            GenericParam::Lifetime(l) => {
+                parser
+                    .errors
+                    .at(l, format!("{what} needs no lifetimes: leave them out"));
+            }
+            GenericParam::Const(c) => {
+                parser.errors.at(
+                    c.const_token,
+                    format!("const parameters of {what} are not supported yet"),
+                );
+            }
+        }
+    }
+}
+
+fn param(parser: &mut Parser, arg: &FnArg, what: &str, kernel: bool) -> Option<Param> {
+    let arg = match arg {
+        FnArg::Receiver(r) => {
+            parser
+                .errors
+                .at(r, format!("{what} is a free function: it has no `self`"));
+            return None;
+        }
+        FnArg::Typed(arg) => arg,
+    };
+    let (name, mutability) = match &*arg.pat {
+        Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none() => (p.ident.clone(), p.mutability),
+        p => {
+            parser
+                .errors
+                .at(p, format!("the parameters of {what} are plain names"));
+            return None;
+        }
+    };
+    let kind = match slice(&arg.ty) {
+        Some((element, access)) if kernel => ParamKind::Slice { element, access },
+        Some(_) => {
+            parser.errors.at(
+                &arg.ty,
+                "slices as parameters of device functions are not supported yet: pass elements",
+            );
+            return None;
+        }
+        None => {
+            if let Type::Reference(r) = &*arg.ty {
+                let help = format!("the reference parameters of {what} are slices: `&[T]` or `&mut [T]`");
+                parser.errors.at(
+                    r,
+                    if kernel {
+                        help
+                    } else {
+                        "device functions take values".to_string()
+                    },
+                );
+                return None;
+            }
+            refuse_type(parser, &arg.ty);
+            ParamKind::Value
+        }
+    };
+    parser.bind(
+        &name,
+        match kind {
+            ParamKind::Value => LocalKind::Value,
+            ParamKind::Slice { access, .. } => LocalKind::Slice(access),
+        },
+    );
+    Some(Param {
+        name,
+        mutability,
+        kind,
+        ty: (*arg.ty).clone(),
+    })
+}
+
+/// `&[T]` or `&mut [T]`
+fn slice(ty: &Type) -> Option<(Type, Access)> {
+    let Type::Reference(r) = ty else { return None };
+    let Type::Slice(s) = &*r.elem else { return None };
+    let access = if r.mutability.is_some() {
+        Access::Unique
+    } else {
+        Access::Shared
+    };
+    Some(((*s.elem).clone(), access))
+}
+
+/// Types that are never right, by their names; the others are rustc's to judge.
+fn refuse_type(parser: &mut Parser, ty: &Type) {
+    let name = ty.to_token_stream().to_string();
+    let name = name.split(' ').next().unwrap_or_default();
+    let help = match name {
+        "u128" | "i128" => "128-bit integers are not supported in kernels: use two of 64 bits",
+        "Vec" | "Buffer" => "a kernel takes slices: `&[T]` or `&mut [T]`, for which callers pass buffers",
+        _ => return,
+    };
+    parser.errors.at(ty, help);
+}
