@@ -1,4 +1,4 @@
-//! Typed IR as text, for people and tests.
+//! Typed IR that [`crate::verify`] accepts as text, for people and tests.
 //!
 //! ```text
 //! kernel add(k: f32, y: &mut [f32]) {

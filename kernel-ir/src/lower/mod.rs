@@ -7,7 +7,7 @@
 //! * [`mod@expr`]: expressions and statements.
 //! * [`control`]: branches, loops, jumps, and calls of `#[device]` functions, which are inlined.
 //! * [`range`]: `for` over ranges, right at the limits of every type.
-//! * [`arith`]: operators with their checks.
+//! * [`arith`]: operators with their checks; [`integer`]: what takes several of them.
 //! * [`method`]: the methods of the built-in types.
 
 mod arith;

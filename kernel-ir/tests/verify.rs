@@ -1,0 +1,392 @@
+//! Every rule of the verifier, broken.
+
+use gridfn_ir::build::Builder;
+use gridfn_ir::typed::*;
+use gridfn_ir::verify::verify;
+use gridfn_ir::{IndexFunction, Scalar};
+
+/// A builder whose kernel has a shared slice 0, a writable slice 1 (of `f32`), and a scalar 2 (`u32`).
+fn builder() -> Builder {
+    let mut b = Builder::new("k");
+    for (name, writable) in [("x", false), ("y", true)] {
+        let element = Scalar::F32;
+        b.param(name, ParamKind::Slice { element, writable });
+    }
+    b.param("n", ParamKind::Scalar(Scalar::U32));
+    b
+}
+
+fn param(b: &Builder, index: usize) -> ParamId {
+    let (id, _) = b.kernel().params.iter().nth(index).expect("there are three");
+    id
+}
+
+/// The rules that the kernel breaks.
+fn broken<T>(build: impl FnOnce(&mut Builder) -> T) -> Vec<u8> {
+    let mut b = builder();
+    build(&mut b);
+    rules(&b.finish())
+}
+
+fn rules(kernel: &Kernel) -> Vec<u8> {
+    match verify(kernel) {
+        Ok(()) => vec![],
+        Err(errors) => errors.iter().map(|error| error.rule).collect(),
+    }
+}
+
+fn site(b: &mut Builder) -> SiteId {
+    b.site(Site {
+        kind: FaultKind::Index,
+        file: "src/k.rs".into(),
+        line: 1,
+        column: 1,
+    })
+}
+
+/// Handles of another kernel that are out of range in any of ours.
+fn foreign() -> (ValueId, LocalId, ParamId, SiteId) {
+    let mut b = builder();
+    for _ in 0..50 {
+        b.number(Scalar::I32, 0);
+        b.local(None, Scalar::I32);
+        b.param("p", ParamKind::Scalar(Scalar::I32));
+        site(&mut b);
+    }
+    (
+        b.number(Scalar::I32, 0),
+        b.local(None, Scalar::I32),
+        b.param("p", ParamKind::Scalar(Scalar::I32)),
+        site(&mut b),
+    )
+}
+
+#[test]
+fn a_sound_kernel_breaks_no_rule() {
+    let rules = broken(|b| {
+        let (x, y, n) = (param(b, 0), param(b, 1), param(b, 2));
+        let index = b.index(IndexFunction::GlobalId, 0);
+        let len = b.def(Scalar::Usize, Op::Len(x));
+        let outside = b.compare(CompareOp::Ge, index, len);
+        let site = site(b);
+        b.fault_if(outside, site, [index, len]);
+        let value = b.def(Scalar::F32, Op::Load(x, index));
+        b.push(Stmt::Store(y, index, value));
+        let n = b.def(Scalar::U32, Op::Param(n));
+        let sum = b.local_of(Some("sum"), n);
+        let label = b.label();
+        let (body, ()) = b.block(|b| {
+            let old = b.read(sum);
+            let zero = b.number(Scalar::U32, 0);
+            let done = b.compare(CompareOp::Eq, old, zero);
+            b.push(Stmt::If(
+                done,
+                vec![Stmt::Break(label)],
+                vec![Stmt::Continue(label)],
+            ));
+        });
+        let (next, ()) = b.block(|b| b.push(Stmt::Set(sum, n)));
+        b.push(Stmt::Loop { label, body, next });
+    });
+    assert_eq!(rules, []);
+}
+
+#[test]
+fn rule_1_handles_are_the_kernels() {
+    let (value, local, param_, site_) = foreign();
+    assert_eq!(broken(|b| b.push(Stmt::Def(value))), [1]);
+    assert_eq!(broken(|b| b.push(Stmt::Declare(local))), [1]);
+    assert_eq!(broken(|b| b.def(Scalar::Usize, Op::Len(param_))), [1]);
+    assert_eq!(
+        broken(|b| b.def(Scalar::I32, Op::Unary(UnaryOp::Neg, value))),
+        [1]
+    );
+    assert_eq!(broken(|b| b.push(Stmt::If(value, vec![], vec![]))), [1]);
+    let fault = |b: &mut Builder| {
+        let zero = b.number(Scalar::U64, 0);
+        b.push(Stmt::Fault(site_, [zero, zero]));
+    };
+    assert_eq!(broken(fault), [1]);
+}
+
+#[test]
+fn rule_2_values_are_defined_once_and_before_their_use() {
+    assert_eq!(
+        broken(|b| {
+            let value = b.number(Scalar::I32, 0);
+            b.push(Stmt::Def(value));
+        }),
+        [2]
+    );
+    // Defined in a block that has ended.
+    assert_eq!(
+        broken(|b| {
+            let condition = b.number(Scalar::Bool, 0);
+            let (block, inner) = b.block(|b| b.number(Scalar::I32, 0));
+            b.push(Stmt::If(condition, block, vec![]));
+            b.unary(UnaryOp::Neg, inner);
+        }),
+        [2]
+    );
+    // Defined in the body of a loop, used in its `next`.
+    assert_eq!(
+        broken(|b| {
+            let label = b.label();
+            let (mut body, inner) = b.block(|b| b.number(Scalar::I32, 0));
+            body.push(Stmt::Break(label));
+            let (next, _) = b.block(|b| b.unary(UnaryOp::Neg, inner));
+            b.push(Stmt::Loop { label, body, next });
+        }),
+        [2]
+    );
+    // Not defined at all.
+    assert_eq!(
+        broken(|b| {
+            let (_, value) = b.block(|b| b.number(Scalar::I32, 0));
+            b.unary(UnaryOp::Neg, value);
+        }),
+        [2]
+    );
+}
+
+#[test]
+fn rule_3_locals_are_declared_once_and_before_their_use() {
+    assert_eq!(
+        broken(|b| {
+            let local = b.local(None, Scalar::I32);
+            b.push(Stmt::Declare(local));
+        }),
+        [3]
+    );
+    assert_eq!(
+        broken(|b| {
+            let local = b.undeclared_local(None, Scalar::I32);
+            let value = b.read(local);
+            b.push(Stmt::Set(local, value));
+        }),
+        [3, 3]
+    );
+    assert_eq!(
+        broken(|b| {
+            let label = b.label();
+            let (body, local) = b.block(|b| b.local(None, Scalar::I32));
+            b.push(Stmt::Block { label, body });
+            b.read(local);
+        }),
+        [3]
+    );
+}
+
+#[test]
+fn rule_4_constants_are_cut() {
+    assert_eq!(broken(|b| b.def(Scalar::U8, Op::Const(256))), [4]);
+    assert_eq!(broken(|b| b.def(Scalar::I8, Op::Const(-1i64 as u64))), [4]);
+    assert_eq!(broken(|b| b.def(Scalar::Bool, Op::Const(2))), [4]);
+    assert_eq!(broken(|b| b.def(Scalar::I8, Op::Const(255))), []);
+}
+
+#[test]
+fn rule_5_operations_have_their_types() {
+    type Case = fn(&mut Builder, ValueId, ValueId, ValueId) -> (Scalar, Op);
+    let cases: [Case; 24] = [
+        |_, i, f, _| (Scalar::I32, Op::Binary(BinaryOp::Add, i, f)),
+        |_, i, _, _| (Scalar::U32, Op::Binary(BinaryOp::Add, i, i)),
+        |_, _, _, c| (Scalar::Bool, Op::Binary(BinaryOp::Add, c, c)),
+        |_, _, f, _| (Scalar::F32, Op::Binary(BinaryOp::Xor, f, f)),
+        |_, _, _, c| (Scalar::Bool, Op::Binary(BinaryOp::Shl, c, c)),
+        |_, _, f, _| (Scalar::F32, Op::Unary(UnaryOp::Not, f)),
+        |_, _, _, c| (Scalar::Bool, Op::Unary(UnaryOp::Neg, c)),
+        |_, i, f, _| (Scalar::Bool, Op::Compare(CompareOp::Lt, i, f)),
+        |_, i, _, _| (Scalar::U32, Op::Compare(CompareOp::Lt, i, i)),
+        |_, i, _, _| (Scalar::Bool, Op::Cast(i)),
+        |_, _, _, c| (Scalar::F32, Op::Cast(c)),
+        |_, i, _, _| (Scalar::F64, Op::Bits(i)),
+        |_, _, _, c| (Scalar::U8, Op::Bits(c)),
+        |_, i, f, c| (Scalar::I32, Op::Select(c, i, f)),
+        |_, i, _, _| (Scalar::I32, Op::Select(i, i, i)),
+        |_, i, _, _| (Scalar::I32, Op::Math1(Math1::Sqrt, i)),
+        |_, i, _, _| (Scalar::U32, Op::Math1(Math1::CountOnes, i)),
+        |_, _, f, _| (Scalar::F32, Op::Math2(Math2::MulHigh, f, f)),
+        |_, i, _, _| (Scalar::I32, Op::Math2(Math2::Powf, i, i)),
+        |_, i, _, _| (Scalar::I32, Op::MulAdd(i, i, i)),
+        |b, _, _, _| (Scalar::I32, Op::Param(param(b, 2))),
+        |b, _, _, _| (Scalar::F32, Op::Param(param(b, 0))),
+        |b, _, _, _| (Scalar::U64, Op::Len(param(b, 0))),
+        |b, _, _, _| (Scalar::Usize, Op::Len(param(b, 2))),
+    ];
+    for (n, case) in cases.into_iter().enumerate() {
+        let mut rules = broken(|b| {
+            let i = b.number(Scalar::I32, 1);
+            let f = b.number(Scalar::F32, 1);
+            let c = b.number(Scalar::Bool, 1);
+            let (ty, op) = case(b, i, f, c);
+            b.def(ty, op);
+        });
+        // One operation can be wrong in two ways.
+        rules.dedup();
+        assert_eq!(rules, [5], "case {n}");
+    }
+    assert_eq!(
+        broken(|b| {
+            let local = b.local(None, Scalar::I32);
+            b.def(Scalar::U32, Op::Read(local));
+        }),
+        [5]
+    );
+    assert_eq!(
+        broken(|b| {
+            let index = b.number(Scalar::Usize, 0);
+            b.def(Scalar::F64, Op::Load(param(b, 0), index));
+        }),
+        [5]
+    );
+}
+
+#[test]
+fn rule_6_index_functions_have_a_dimension() {
+    assert_eq!(broken(|b| b.index(IndexFunction::GlobalId, 3)), [6]);
+    assert_eq!(broken(|b| b.index(IndexFunction::GlobalLinearId, 0)), [6]);
+}
+
+#[test]
+fn rule_7_labels_stand_once_and_around_their_use() {
+    let block = |label, body| Stmt::Block { label, body };
+    let endless = |label, body| Stmt::Loop {
+        label,
+        body,
+        next: vec![],
+    };
+    assert_eq!(
+        broken(|b| [0, 0].into_iter().for_each(|l| b.push(block(l, vec![])))),
+        [7]
+    );
+    assert_eq!(broken(|b| b.push(Stmt::Break(0))), [7]);
+    assert_eq!(broken(|b| b.push(block(0, vec![Stmt::Continue(0)]))), [7]);
+    assert_eq!(broken(|b| b.push(endless(0, vec![Stmt::Continue(0)]))), []);
+    assert_eq!(
+        broken(|b| b.push(endless(0, vec![block(1, vec![Stmt::Break(0)])]))),
+        []
+    );
+    assert_eq!(
+        broken(|b| b.push(endless(0, vec![block(1, vec![Stmt::Break(2)])]))),
+        [7]
+    );
+}
+
+#[test]
+fn rule_8_next_does_not_jump_out() {
+    let with = |next: Vec<Stmt>| {
+        broken(|b| {
+            let label = 0;
+            let body = vec![Stmt::Break(label)];
+            b.push(Stmt::Loop { label, body, next });
+        })
+    };
+    assert_eq!(with(vec![Stmt::Break(0)]), [8]);
+    assert_eq!(with(vec![Stmt::Continue(0)]), [8]);
+    assert_eq!(with(vec![Stmt::Return]), [8]);
+    let label = 1;
+    let body = vec![Stmt::Break(1)];
+    assert_eq!(with(vec![Stmt::Block { label, body }]), []);
+    assert_eq!(
+        broken(|b| {
+            let zero = b.number(Scalar::U64, 0);
+            let site = site(b);
+            b.push(Stmt::Loop {
+                label: 0,
+                body: vec![Stmt::Break(0)],
+                next: vec![Stmt::Fault(site, [zero, zero])],
+            });
+        }),
+        [8]
+    );
+}
+
+#[test]
+fn rule_9_nothing_stands_after_a_jump() {
+    assert_eq!(
+        broken(|b| [Stmt::Return, Stmt::Return].into_iter().for_each(|s| b.push(s))),
+        [9]
+    );
+    assert_eq!(
+        broken(|b| {
+            let body = vec![Stmt::Break(0), Stmt::Break(0)];
+            b.push(Stmt::Block { label: 0, body });
+        }),
+        [9]
+    );
+}
+
+#[test]
+fn rule_10_statements_have_their_types() {
+    let store = |slice, index_type, value_type| {
+        broken(|b| {
+            let index = b.number(index_type, 0);
+            let value = b.number(value_type, 0);
+            b.push(Stmt::Store(param(b, slice), index, value));
+        })
+    };
+    assert_eq!(store(1, Scalar::Usize, Scalar::F32), []);
+    assert_eq!(store(0, Scalar::Usize, Scalar::F32), [10]);
+    assert_eq!(store(1, Scalar::U64, Scalar::F32), [10]);
+    assert_eq!(store(1, Scalar::Usize, Scalar::F64), [10]);
+    assert_eq!(
+        broken(|b| {
+            let local = b.local(None, Scalar::I32);
+            let value = b.number(Scalar::U32, 0);
+            b.push(Stmt::Set(local, value));
+        }),
+        [10]
+    );
+    assert_eq!(
+        broken(|b| {
+            let condition = b.number(Scalar::U8, 0);
+            b.push(Stmt::If(condition, vec![], vec![]));
+        }),
+        [10]
+    );
+    assert_eq!(
+        broken(|b| {
+            let site = site(b);
+            let (good, bad) = (b.number(Scalar::U64, 0), b.number(Scalar::U32, 0));
+            b.push(Stmt::Fault(site, [good, bad]));
+        }),
+        [10]
+    );
+    assert_eq!(
+        broken(|b| {
+            let index = b.number(Scalar::U32, 0);
+            b.def(Scalar::F32, Op::Load(param(b, 0), index));
+        }),
+        [10]
+    );
+}
+
+#[test]
+fn rule_11_the_name_is_an_identifier() {
+    for (name, expected) in [
+        ("k", vec![]),
+        ("_k1", vec![]),
+        ("", vec![11]),
+        ("1k", vec![11]),
+        ("é", vec![11]),
+    ] {
+        assert_eq!(rules(&Builder::new(name).finish()), expected, "{name}");
+    }
+}
+
+#[test]
+fn all_errors_are_collected_and_say_their_rule() {
+    let mut b = builder();
+    b.def(Scalar::U8, Op::Const(256));
+    b.push(Stmt::Break(3));
+    let errors = verify(&b.finish()).expect_err("two rules are broken");
+    let text: Vec<_> = errors.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        text,
+        [
+            "%0: u8 = Const(256) (rule 4)",
+            "Break(3) names nothing around it (rule 7)"
+        ]
+    );
+}
