@@ -1,22 +1,73 @@
-//! SPIR-V for OpenCL.
-use crate::{GenerateError, Options};
-use gridfn_ir::typed::Kernel;
+//! SPIR-V 1.0 for OpenCL.
+//!
+//! * `types`: the module around the function: types, constants, built-in variables, names;
+//! * `function`: the blocks of the one function, and its instructions;
+//! * `prologue`: parameters, the test for items outside the grid, and the end of items that fault;
+//! * `values`, `casts`, `math`: expressions;
+//! * `control`: statements.
+//!
+//! Kernels need no structured control flow in OpenCL, so that blocks end in plain branches.
 
-/// Generates a SPIR-V module.
+use crate::{GenerateError, Options};
+use gridfn_ir::typed::{Kernel, Label};
+use rspirv::binary::{Assemble, Disassemble};
+use rspirv::spirv::Word;
+use std::collections::BTreeMap;
+
+mod casts;
+mod control;
+mod function;
+mod math;
+mod prologue;
+mod types;
+mod values;
+
+/// Generates a SPIR-V module. Its function takes the parameter block by value, then a pointer for each slice, then
+/// the fault record if the kernel can fault.
 ///
 /// # Errors
 ///
-/// If the kernel uses what SPIR-V cannot say.
+/// None yet: SPIR-V can say all of typed IR.
 pub fn generate(kernel: &Kernel, options: Options) -> Result<Vec<u32>, GenerateError> {
-    let _ = (kernel, options);
-    Err(GenerateError::Unsupported {
-        what: "everything".into(),
-        form: "SPIR-V",
-    })
+    let mut generator = Generator {
+        kernel,
+        options,
+        module: types::Module::new(),
+        function: function::Function::default(),
+        params: prologue::Params::default(),
+        values: vec![0; kernel.values.len()],
+        locals: vec![0; kernel.locals.len()],
+        targets: BTreeMap::new(),
+        faults: prologue::Faults::default(),
+    };
+    let entry = generator.begin();
+    generator.block(&kernel.body);
+    generator.end();
+    let Generator { module, function, .. } = generator;
+    Ok(module.finish(&kernel.name, entry, function).assemble())
 }
 
 /// The module as text, for people.
 pub fn disassemble(words: &[u32]) -> String {
-    let _ = words;
-    String::new()
+    match rspirv::dr::load_words(words) {
+        Ok(module) => module.disassemble() + "\n",
+        Err(error) => format!("; not SPIR-V: {error}\n"),
+    }
+}
+
+/// A module under construction.
+struct Generator<'k> {
+    kernel: &'k Kernel,
+    options: Options,
+    module: types::Module,
+    function: function::Function,
+    params: prologue::Params,
+    /// The id of each value computed so far, and 0 for the others.
+    values: Vec<Word>,
+    /// The variable of each local declared so far, and 0 for the others.
+    locals: Vec<Word>,
+    /// Where `Break` and `Continue` go.
+    targets: BTreeMap<Label, control::Target>,
+    /// The faults so far, and where they end.
+    faults: prologue::Faults,
 }

@@ -1,0 +1,101 @@
+//! Statements: blocks of the function, and the branches between them.
+
+use super::Generator;
+use gridfn_ir::typed::{Block, Label, ParamId, Stmt, ValueId};
+use rspirv::spirv::Word;
+
+/// Where the branches go that name a label.
+#[derive(Clone, Copy)]
+pub(super) struct Target {
+    /// The block after it.
+    leave: Word,
+    /// The block of a loop's `next`; for a block, the one after it.
+    next: Word,
+}
+
+impl Generator<'_> {
+    /// The statements of a block, as far as control gets: SPIR-V has no place for what comes after a branch.
+    pub(super) fn block(&mut self, block: &Block) {
+        for stmt in block {
+            if !self.function.is_open() {
+                return;
+            }
+            self.stmt(stmt);
+        }
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) {
+        match stmt {
+            Stmt::Def(value) => self.define_value(*value),
+            Stmt::Declare(local) => {
+                let declared = &self.kernel.locals[*local];
+                let variable = self.variable(declared.ty);
+                if let Some(name) = &declared.name {
+                    self.module.name(variable, name);
+                }
+                self.locals[local.index()] = variable;
+            }
+            Stmt::Set(local, value) => {
+                let ty = self.kernel.locals[*local].ty;
+                self.store(ty, self.locals[local.index()], self.values[value.index()]);
+            }
+            Stmt::Store(param, index, value) => self.store_element(*param, *index, *value),
+            Stmt::If(condition, yes, no) => self.if_else(*condition, yes, no),
+            Stmt::Loop { label, body, next } => self.repeat(*label, body, next),
+            Stmt::Block { label, body } => {
+                let leave = self.module.id();
+                self.targets.insert(*label, Target { leave, next: leave });
+                self.block(body);
+                self.function.branch(leave);
+                self.function.begin_if_reached(leave);
+            }
+            Stmt::Break(label) => {
+                if let Some(target) = self.targets.get(label) {
+                    self.function.branch(target.leave);
+                }
+            }
+            Stmt::Continue(label) => {
+                if let Some(target) = self.targets.get(label) {
+                    self.function.branch(target.next);
+                }
+            }
+            Stmt::Return => self.function.ret(),
+            Stmt::Fault(site, values) => self.fault(*site, *values),
+        }
+    }
+
+    fn store_element(&mut self, param: ParamId, index: ValueId, value: ValueId) {
+        if let Some((element, pointer)) = self.element(param, index) {
+            self.store(element, pointer, self.values[value.index()]);
+        }
+    }
+
+    fn if_else(&mut self, condition: ValueId, yes: &Block, no: &Block) {
+        let (then, after) = (self.module.id(), self.module.id());
+        let otherwise = if no.is_empty() { after } else { self.module.id() };
+        self.function
+            .branch_if(self.values[condition.index()], then, otherwise);
+        self.function.begin(then);
+        self.block(yes);
+        self.function.branch(after);
+        if !no.is_empty() {
+            self.function.begin(otherwise);
+            self.block(no);
+            self.function.branch(after);
+        }
+        self.function.begin_if_reached(after);
+    }
+
+    fn repeat(&mut self, label: Label, body: &Block, between: &Block) {
+        let (head, next, leave) = (self.module.id(), self.module.id(), self.module.id());
+        self.targets.insert(label, Target { leave, next });
+        self.function.branch(head);
+        self.function.begin(head);
+        self.block(body);
+        self.function.branch(next);
+        self.function.begin_if_reached(next);
+        self.block(between);
+        self.function.branch(head);
+        self.function.begin_if_reached(leave);
+    }
+}

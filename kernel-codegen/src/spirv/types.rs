@@ -1,0 +1,192 @@
+//! The module around the function: types, constants, built-in variables and names.
+
+use super::function::Function;
+use gridfn_ir::Scalar;
+use rspirv::dr::{self, Builder, Operand};
+use rspirv::spirv::{
+    AddressingModel, BuiltIn, Capability, Decoration, ExecutionMode, ExecutionModel, MemoryModel,
+    SourceLanguage, StorageClass, Word,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The module, without its function's body.
+pub(super) struct Module {
+    builder: Builder,
+    /// The import of OpenCL's functions.
+    opencl: Word,
+    constants: BTreeMap<(Word, u64), Word>,
+    inputs: BTreeMap<BuiltIn, Word>,
+    /// What has a name, or must not get one.
+    named: BTreeSet<Word>,
+    has_f64: bool,
+}
+
+impl Module {
+    pub(super) fn new() -> Module {
+        let mut builder = Builder::new();
+        builder.set_version(1, 0);
+        for capability in [
+            Capability::Kernel,
+            Capability::Addresses,
+            Capability::Int64,
+            Capability::Int16,
+            Capability::Int8,
+        ] {
+            builder.capability(capability);
+        }
+        let opencl = builder.ext_inst_import("OpenCL.std");
+        builder.memory_model(AddressingModel::Physical64, MemoryModel::OpenCL);
+        // Without a source language, Intel's runtime runs items outside the global size.
+        builder.source(SourceLanguage::OpenCL_C, 200_000, None, None::<String>);
+        Module {
+            builder,
+            opencl,
+            constants: BTreeMap::new(),
+            inputs: BTreeMap::new(),
+            named: BTreeSet::new(),
+            has_f64: false,
+        }
+    }
+
+    /// The finished module; `entry` is the id of its function, called `name`.
+    pub(super) fn finish(mut self, name: &str, entry: Word, function: Function) -> dr::Module {
+        let interface: Vec<Word> = self.inputs.values().copied().collect();
+        self.builder
+            .entry_point(ExecutionModel::Kernel, entry, name, interface);
+        self.builder
+            .execution_mode(entry, ExecutionMode::ContractionOff, []);
+        let mut module = self.builder.module();
+        module.functions.push(function.finish());
+        module
+    }
+
+    pub(super) fn id(&mut self) -> Word {
+        self.builder.id()
+    }
+
+    pub(super) fn opencl(&self) -> Word {
+        self.opencl
+    }
+
+    /// Names `id` for people, unless it has a name already or is a constant.
+    pub(super) fn name(&mut self, id: Word, name: &str) {
+        if self.named.insert(id) {
+            self.builder.name(id, name);
+        }
+    }
+
+    pub(super) fn decorate(&mut self, id: Word, decoration: Decoration, operands: Vec<Operand>) {
+        self.builder.decorate(id, decoration, operands);
+    }
+
+    pub(super) fn void(&mut self) -> Word {
+        self.builder.type_void()
+    }
+
+    pub(super) fn function_type(&mut self, params: Vec<Word>) -> Word {
+        let void = self.void();
+        self.builder.type_function(void, params)
+    }
+
+    pub(super) fn u32(&mut self) -> Word {
+        self.ty(Scalar::U32)
+    }
+
+    pub(super) fn u64(&mut self) -> Word {
+        self.ty(Scalar::U64)
+    }
+
+    pub(super) fn bool(&mut self) -> Word {
+        self.ty(Scalar::Bool)
+    }
+
+    /// The type of values of a scalar. OpenCL wants integers without a sign: the instructions have it.
+    pub(super) fn ty(&mut self, scalar: Scalar) -> Word {
+        if scalar == Scalar::Bool {
+            self.builder.type_bool()
+        } else if scalar.is_float() {
+            if scalar == Scalar::F64 && !self.has_f64 {
+                self.has_f64 = true;
+                self.builder.capability(Capability::Float64);
+            }
+            self.builder.type_float(scalar.bits(), None)
+        } else {
+            self.builder.type_int(scalar.bits(), 0)
+        }
+    }
+
+    /// The type of a scalar in memory, where a `bool` is a byte.
+    pub(super) fn stored(&mut self, scalar: Scalar) -> Word {
+        self.ty(if scalar == Scalar::Bool {
+            Scalar::U8
+        } else {
+            scalar
+        })
+    }
+
+    pub(super) fn pointer(&mut self, class: StorageClass, to: Word) -> Word {
+        self.builder.type_pointer(None, class, to)
+    }
+
+    /// An array of `u64`.
+    pub(super) fn words(&mut self, length: u64) -> Word {
+        let u64 = self.u64();
+        let length = self.constant(Scalar::U64, length);
+        self.builder.type_array(u64, length)
+    }
+
+    /// A struct with named members, laid out as C does.
+    pub(super) fn record(&mut self, name: &str, members: &[(&str, Word)]) -> Word {
+        let id = self.builder.type_struct(members.iter().map(|m| m.1));
+        self.name(id, name);
+        for (at, (name, _)) in members.iter().enumerate() {
+            self.builder.member_name(id, at as u32, *name);
+        }
+        id
+    }
+
+    /// A constant, from the low bits of `bits`; a `bool` from the lowest.
+    pub(super) fn constant(&mut self, scalar: Scalar, bits: u64) -> Word {
+        let is_bool = scalar == Scalar::Bool;
+        let bits = if is_bool { bits & 1 } else { scalar.truncate(bits) };
+        let ty = self.ty(scalar);
+        if let Some(id) = self.constants.get(&(ty, bits)) {
+            return *id;
+        }
+        let id = if is_bool && bits == 1 {
+            self.builder.constant_true(ty)
+        } else if is_bool {
+            self.builder.constant_false(ty)
+        } else if scalar.bytes() == 8 {
+            self.builder.constant_bit64(ty, bits)
+        } else {
+            self.builder.constant_bit32(ty, bits as u32)
+        };
+        self.constants.insert((ty, bits), id);
+        // It is shared, so that the name that one use gives it would be wrong at the others.
+        self.named.insert(id);
+        id
+    }
+
+    /// The type of the built-in variables that have three dimensions.
+    pub(super) fn vec3(&mut self) -> Word {
+        let u64 = self.u64();
+        self.builder.type_vector(u64, 3)
+    }
+
+    /// A built-in variable with three dimensions.
+    pub(super) fn input(&mut self, built_in: BuiltIn) -> Word {
+        if let Some(id) = self.inputs.get(&built_in) {
+            return *id;
+        }
+        let vec3 = self.vec3();
+        let pointer = self.pointer(StorageClass::Input, vec3);
+        // The builder has no open block, so that this is a variable of the module.
+        let id = self.builder.variable(pointer, None, StorageClass::Input, None);
+        self.decorate(id, Decoration::BuiltIn, vec![Operand::BuiltIn(built_in)]);
+        self.decorate(id, Decoration::Constant, vec![]);
+        self.name(id, &format!("{built_in:?}"));
+        self.inputs.insert(built_in, id);
+        id
+    }
+}

@@ -1,0 +1,76 @@
+//! The SPIR-V of some kernels, kept in `tests/snapshots/spirv`, and checked by `spirv-val`.
+
+use gridfn_codegen::{Options, spirv};
+use gridfn_ir::typed::Kernel;
+use gridfn_ir::verify::verify;
+
+mod support;
+use support::{cases, kernels, snapshot, tool};
+
+const DIRECT: Options = Options {
+    f32_division_through_f64: false,
+};
+const THROUGH_F64: Options = Options {
+    f32_division_through_f64: true,
+};
+
+fn generate(kernel: &Kernel, options: Options) -> Vec<u32> {
+    spirv::generate(kernel, options).unwrap_or_else(|e| panic!("{}: {e}", kernel.name))
+}
+
+/// Whether `spirv-val` is there; it must then find the module valid.
+fn validate(kernel: &Kernel, words: &[u32]) -> bool {
+    let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_ne_bytes()).collect();
+    let arguments = ["--target-env", "opencl2.1", "-"];
+    tool::check("spirv-val", &arguments, &bytes, &kernel.name)
+}
+
+#[test]
+fn kernels_keep_their_code() {
+    for kernel in kernels::all() {
+        let words = generate(&kernel, DIRECT);
+        validate(&kernel, &words);
+        let name = format!("spirv/{}.spvasm", kernel.name);
+        snapshot::check(&name, &spirv::disassemble(&words));
+    }
+    let kernel = kernels::precise();
+    let words = generate(&kernel, THROUGH_F64);
+    validate(&kernel, &words);
+    snapshot::check("spirv/precise_through_f64.spvasm", &spirv::disassemble(&words));
+}
+
+/// The kernels of these tests are such as generators get.
+#[test]
+fn kernels_are_verified_ir() {
+    let cases = cases::all();
+    for kernel in kernels::all()
+        .into_iter()
+        .chain(cases.iter().map(|case| case.kernel()))
+    {
+        assert_eq!(verify(&kernel), Ok(()), "{}", kernel.name);
+    }
+}
+
+#[test]
+fn every_operation_is_valid() {
+    for case in cases::all() {
+        let kernel = case.kernel();
+        for options in [DIRECT, THROUGH_F64] {
+            if !validate(&kernel, &generate(&kernel, options)) {
+                return;
+            }
+        }
+    }
+}
+
+#[test]
+fn code_is_the_same_each_time() {
+    for kernel in kernels::all() {
+        assert_eq!(generate(&kernel, DIRECT), generate(&kernel, DIRECT));
+    }
+}
+
+#[test]
+fn words_that_are_no_module_are_said_to_be_none() {
+    assert!(spirv::disassemble(&[1, 2, 3]).starts_with("; not SPIR-V"));
+}
