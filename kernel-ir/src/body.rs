@@ -55,6 +55,56 @@ pub enum IndexFunction {
 }
 
 impl IndexFunction {
+    /// Every index function.
+    pub const ALL: [IndexFunction; 8] = [
+        IndexFunction::GlobalId,
+        IndexFunction::LocalId,
+        IndexFunction::GroupId,
+        IndexFunction::GlobalSize,
+        IndexFunction::LocalSize,
+        IndexFunction::NumGroups,
+        IndexFunction::GlobalLinearId,
+        IndexFunction::LocalLinearId,
+    ];
+
+    /// Its name in kernels.
+    pub const fn name(self) -> &'static str {
+        match self {
+            IndexFunction::GlobalId => "global_id",
+            IndexFunction::LocalId => "local_id",
+            IndexFunction::GroupId => "group_id",
+            IndexFunction::GlobalSize => "global_size",
+            IndexFunction::LocalSize => "local_size",
+            IndexFunction::NumGroups => "num_groups",
+            IndexFunction::GlobalLinearId => "global_linear_id",
+            IndexFunction::LocalLinearId => "local_linear_id",
+        }
+    }
+
+    /// The index function that kernels call `name`.
+    pub fn from_name(name: &str) -> Option<IndexFunction> {
+        IndexFunction::ALL.into_iter().find(|f| f.name() == name)
+    }
+
+    /// The function as a body's list of links holds it.
+    pub const fn link(self) -> fn() -> Link {
+        match self {
+            IndexFunction::GlobalId => || Link::Index(IndexFunction::GlobalId),
+            IndexFunction::LocalId => || Link::Index(IndexFunction::LocalId),
+            IndexFunction::GroupId => || Link::Index(IndexFunction::GroupId),
+            IndexFunction::GlobalSize => || Link::Index(IndexFunction::GlobalSize),
+            IndexFunction::LocalSize => || Link::Index(IndexFunction::LocalSize),
+            IndexFunction::NumGroups => || Link::Index(IndexFunction::NumGroups),
+            IndexFunction::GlobalLinearId => || Link::Index(IndexFunction::GlobalLinearId),
+            IndexFunction::LocalLinearId => || Link::Index(IndexFunction::LocalLinearId),
+        }
+    }
+
+    /// A number that no other callee has, for comparison in a `const`.
+    pub const fn code(self) -> u16 {
+        0x4000 + self as u16
+    }
+
     /// Whether the function takes a dimension.
     pub const fn takes_dimension(self) -> bool {
         !matches!(self, IndexFunction::GlobalLinearId | IndexFunction::LocalLinearId)

@@ -113,6 +113,8 @@ macro_rules! for_each_method {
     };
 }
 
+use crate::{Link, Scalar};
+
 /// The class of receivers that a method belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Class {
@@ -126,6 +128,19 @@ pub enum Class {
     Float,
     /// `&[T]`, `&mut [T]`.
     Slice,
+}
+
+impl Class {
+    /// Whether values of type `scalar` are receivers of this class.
+    pub const fn has(self, scalar: Scalar) -> bool {
+        match self {
+            Class::Integer => scalar.is_integer(),
+            Class::Signed => scalar.is_signed(),
+            Class::Unsigned => scalar.is_integer() && !scalar.is_signed(),
+            Class::Float => scalar.is_float(),
+            Class::Slice => false,
+        }
+    }
 }
 
 /// The type of an argument or result.
@@ -163,6 +178,27 @@ macro_rules! define {
         }
 
         impl Method {
+            /// Every line of the table.
+            pub const ALL: &'static [Method] = &[$($(Method::$variant,)*)*];
+
+            /// The line of that name whose class is right.
+            pub fn find(name: &str, right: impl Fn(Class) -> bool) -> Option<Method> {
+                Method::ALL.iter().copied().find(|m| m.name() == name && right(m.class()))
+            }
+
+            /// The method as a body's list of links holds it.
+            pub const fn link(self) -> fn() -> Link {
+                match self {
+                    $($(Method::$variant => || Link::Method(Method::$variant),)*)*
+                    Method::FloatFromBits => || Link::Method(Method::FloatFromBits),
+                }
+            }
+
+            /// A number that no other callee has, for comparison in a `const`.
+            pub const fn code(self) -> u16 {
+                self as u16
+            }
+
             /// Every name in the table, some more than once.
             pub const NAMES: &'static [&'static str] = &[$($(stringify!($name),)*)* "from_bits"];
 

@@ -110,7 +110,8 @@ macro_rules! index_functions {
                     }
                 }
                 impl HasLink for $name {
-                    const LINK: fn() -> Link = || Link::Index(IndexFunction::$variant);
+                    const LINK: fn() -> Link = IndexFunction::$variant.link();
+                    const CODE: u16 = IndexFunction::$variant.code();
                 }
             )*
         }

@@ -27,8 +27,8 @@ pub struct Kernel {
 pub enum Ahead {
     /// OpenCL C.
     OpenClC(&'static str),
-    /// SPIR-V.
-    Spirv(&'static [u32]),
+    /// SPIR-V, little-endian.
+    Spirv(&'static [u8]),
 }
 
 /// The type of a kernel: `saxpy`, `axpy<f32>`.

@@ -31,6 +31,7 @@ fn expand(f: &ItemFn) -> syn::Result<TokenStream> {
         closure,
         probes,
         body,
+        ..
     } = instance(&function, &encoded);
     let (vis, name) = (&function.vis, &function.name);
     let generics = bounded(&function.generics);
@@ -92,7 +93,7 @@ fn expand(f: &ItemFn) -> syn::Result<TokenStream> {
                 };
                 #[inline(always)]
                 pub fn __call(&self, item: &::gridfn::__private::Item #(, #args: #types)*) -> #result {
-                    const { Self::PARTS.1 }(item #(, #args)*)
+                    (const { Self::PARTS.1 })(item #(, #args)*)
                 }
             }
             impl #impl_generics ::gridfn::__private::HasLink for Marker #type_generics #where_clause {

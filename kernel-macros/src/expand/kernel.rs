@@ -90,6 +90,7 @@ fn expand(f: &Function, proof: Proof, options: &Options) -> syn::Result<TokenStr
         closure,
         probes,
         body,
+        codes,
     } = &instance;
     let (vis, name, attrs, unsafety) = (&f.vis, &f.name, &f.attrs, &f.unsafety);
     let generics = bounded(&f.generics);
@@ -162,13 +163,13 @@ fn expand(f: &Function, proof: Proof, options: &Options) -> syn::Result<TokenStr
             static CACHE: ::gridfn::__private::Cache = ::gridfn::__private::Cache::new();
             struct Instance<#(#names,)* I>(::core::marker::PhantomData<(#(#names,)* I)>);
             impl<#(#declared,)* I: ::gridfn::__private::InstructionSet> Instance<#(#names,)* I> where #(#predicates),* {
-                const PARTS: (::gridfn::__private::Body<'static>, ::gridfn::__private::HostEntry) = {
+                const PARTS: (::gridfn::__private::Body<'static>, ::gridfn::__private::HostEntry, &'static [u16]) = {
                     #before
                     let host = ::gridfn::__private::signature::<Parameters #type_generics, _>(
                         move |#item: &::gridfn::__private::Item, (#(#patterns,)*)| { #closure }
                     );
                     #probes
-                    (#body, ::gridfn::__private::entry::<Parameters #type_generics, I, _>(&host))
+                    (#body, ::gridfn::__private::entry::<Parameters #type_generics, I, _>(&host), &[#(#codes),*])
                 };
             }
             impl #impl_generics ::gridfn::__private::KernelType for #name #type_generics #where_clause {

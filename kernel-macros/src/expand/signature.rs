@@ -107,6 +107,8 @@ pub(crate) struct Instance {
     pub probes: TokenStream,
     /// The expression of the `Body`.
     pub body: TokenStream,
+    /// The callees' numbers, which code that was compiled ahead of time is checked by.
+    pub codes: Vec<TokenStream>,
 }
 
 /// Emits the parts of an instance. `tree` is the tree in postcard's encoding.
@@ -138,7 +140,7 @@ pub(crate) fn instance(f: &Function, tree: &[u8]) -> Instance {
         .chain(links)
         .map(|(name, span)| quote_spanned!(mixed(span)=> let #name = ::gridfn::__private::Hole::new();));
     let before = quote!(#(#items)* #(#holes)*);
-    let (types, links, constants) = (types(f), link_list(f), constants(f));
+    let (types, (links, codes), constants) = (types(f), link_list(f), constants(f));
     let tree = proc_macro2::Literal::byte_string(tree);
     let at = f.name.span();
     let (file, line) = (
@@ -161,6 +163,7 @@ pub(crate) fn instance(f: &Function, tree: &[u8]) -> Instance {
         closure,
         probes,
         body,
+        codes,
     }
 }
 
@@ -188,32 +191,41 @@ fn types(f: &Function) -> Vec<TokenStream> {
         .collect()
 }
 
-fn link_list(f: &Function) -> Vec<TokenStream> {
-    let links = f.holes.links.iter().enumerate();
-    links
-        .map(|(n, link)| {
-            let n = n as u16;
-            match link {
-                LinkHole::Method(name) => {
-                    let hole = link_hole(n, name.span());
-                    quote_spanned!(mixed(name.span())=> #hole.method())
-                }
-                LinkHole::Path(path) => {
-                    let hole = link_hole(n, path.span());
-                    quote_spanned!(mixed(path.span())=> #hole.link())
-                }
-                LinkHole::Function(span) => {
-                    let hole = link_hole(n, *span);
-                    quote_spanned!(mixed(*span)=> #hole.link())
-                }
-                LinkHole::Index(name) => {
-                    let marker =
-                        quote_spanned!(mixed(name.span())=> ::gridfn::__private::index::markers::#name);
-                    quote!(<#marker as ::gridfn::__private::HasLink>::LINK)
-                }
+/// The callee of each link, and its number.
+fn link_list(f: &Function) -> (Vec<TokenStream>, Vec<TokenStream>) {
+    let links = f.holes.links.iter().enumerate().map(|(n, link)| {
+        let n = n as u16;
+        let hole = |span| (link_hole(n, span), mixed(span));
+        match link {
+            LinkHole::Method(name) => {
+                let (hole, span) = hole(name.span());
+                (
+                    quote_spanned!(span=> #hole.method()),
+                    quote_spanned!(span=> #hole.method_code()),
+                )
             }
-        })
-        .collect()
+            LinkHole::Path(path) => {
+                let (hole, span) = hole(path.span());
+                (
+                    quote_spanned!(span=> #hole.link()),
+                    quote_spanned!(span=> #hole.code()),
+                )
+            }
+            LinkHole::Function(span) => {
+                let (hole, span) = hole(*span);
+                (
+                    quote_spanned!(span=> #hole.link()),
+                    quote_spanned!(span=> #hole.code()),
+                )
+            }
+            LinkHole::Index(name) => {
+                let marker = quote!(::gridfn::__private::index::markers::#name);
+                let marker = quote!(<#marker as ::gridfn::__private::HasLink>);
+                (quote!(#marker::LINK), quote!(#marker::CODE))
+            }
+        }
+    });
+    links.unzip()
 }
 
 fn constants(f: &Function) -> Vec<TokenStream> {

@@ -21,6 +21,8 @@ pub(crate) struct Function {
     pub result: Option<Type>,
     pub body: Block,
     pub holes: Holes,
+    /// The types of annotated `let`s.
+    pub annotations: Vec<(u16, Type)>,
     /// `const` and `use` items of the body, which the constants of the instance may need.
     pub items: Vec<syn::Item>,
 }

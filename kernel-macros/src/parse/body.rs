@@ -33,6 +33,7 @@ pub(super) struct Parser {
     pub(super) errors: Errors,
     pub(super) holes: Holes,
     pub(super) items: Vec<syn::Item>,
+    pub(super) annotations: Vec<(u16, Type)>,
     pub(super) locals: Vec<LocalKind>,
     scopes: Vec<HashMap<String, u16>>,
     pub(super) labels: Vec<(Option<String>, u16, LabelKind)>,

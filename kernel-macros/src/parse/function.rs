@@ -63,7 +63,11 @@ fn function(mut parser: Parser, item: &ItemFn, kernel: bool) -> syn::Result<Func
         (params, p.block(&item.block))
     });
     let Parser {
-        errors, holes, items, ..
+        errors,
+        holes,
+        items,
+        annotations,
+        ..
     } = parser;
     errors.check()?;
     // A body is refused only with an error, which has ended the stage just now.
@@ -83,6 +87,7 @@ fn function(mut parser: Parser, item: &ItemFn, kernel: bool) -> syn::Result<Func
         result,
         body,
         holes,
+        annotations,
         items,
     })
 }

@@ -85,6 +85,9 @@ impl Parser {
                 )
             }
         };
+        if let (Some((local, _)), Some((_, ty))) = (&binding, &ty) {
+            self.annotations.push((*local, ty.clone()));
+        }
         if init.is_none() && binding.is_none() {
             return self.refuse(local, "`let _;` does nothing");
         }

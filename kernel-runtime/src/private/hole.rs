@@ -55,6 +55,14 @@ impl<T> Hole<T> {
     {
         T::LINK
     }
+
+    /// The callee's number.
+    pub const fn code(self) -> u16
+    where
+        T: HasLink,
+    {
+        T::CODE
+    }
 }
 
 /// The hole of a method call: receiver, result, and the marker of the method that rustc chose.
@@ -84,6 +92,13 @@ impl<R, O, L> Hole<(R, O, L)> {
     {
         L::LINK
     }
+    /// The callee's number.
+    pub const fn method_code(self) -> u16
+    where
+        L: HasLink,
+    {
+        L::CODE
+    }
 }
 
 /// `R`, once `Self` is known.
@@ -99,6 +114,8 @@ impl<O, R> Known<R> for O {
 pub trait HasLink {
     /// The callee.
     const LINK: fn() -> Link;
+    /// A number for comparison in a `const`: that of a method or index function, or none.
+    const CODE: u16 = u16::MAX;
 }
 
 /// The twin of a method that devices do not have. Where it is found, there is an error already.

@@ -15,7 +15,7 @@ pub use crate::index::{self, Item};
 pub use crate::kernel::{Ahead, Kernel, KernelType};
 pub use crate::view::SliceMut;
 pub use crate::{Backend, Buffer, DeviceCopy, Prepared, Queue, Result};
-pub use gridfn_ir::{Body, Constant, Link, Type};
+pub use gridfn_ir::{Access, Body, Constant, Link, Scalar as ScalarType, Type};
 pub use hole::{HasLink, Hole, NoMethod, constant, same_function};
 
 macro_rules! dimension {
@@ -33,6 +33,21 @@ pub const fn same_types(a: &[Type], b: &[Type]) -> bool {
     let mut n = 0;
     while n < a.len() {
         if !a[n].same(b[n]) {
+            return false;
+        }
+        n += 1;
+    }
+    true
+}
+
+/// Whether two lists of callees are the same.
+pub const fn same_codes(a: &[u16], b: &[u16]) -> bool {
+    if a.len() != b.len() {
+        return false;
+    }
+    let mut n = 0;
+    while n < a.len() {
+        if a[n] != b[n] {
             return false;
         }
         n += 1;

@@ -25,7 +25,8 @@ pub mod marker {
                 #[doc(hidden)]
                 pub struct $variant;
                 impl HasLink for $variant {
-                    const LINK: fn() -> Link = || Link::Method(Method::$variant);
+                    const LINK: fn() -> Link = Method::$variant.link();
+                    const CODE: u16 = Method::$variant.code();
                 }
             )*)*
         };
@@ -35,7 +36,8 @@ pub mod marker {
     #[doc(hidden)]
     pub struct FloatFromBits;
     impl HasLink for FloatFromBits {
-        const LINK: fn() -> Link = || Link::Method(Method::FloatFromBits);
+        const LINK: fn() -> Link = Method::FloatFromBits.link();
+        const CODE: u16 = Method::FloatFromBits.code();
     }
 }
 
