@@ -115,21 +115,25 @@ fn a_fault_carries_its_place_and_values_and_ends_the_item() {
         do_(index(1, cast(local(0), Scalar::Usize))),
         out(i32_(4)),
     ];
-    let mut arguments = [Argument::Scalar(7), Argument::Slice(vec![0])];
-    let fault = source(body).run(&mut arguments).expect_err("a fault");
-    assert_eq!(
-        (fault.site.file.as_str(), fault.site.line, fault.site.column),
-        (FILE, 12, 9)
-    );
-    assert_eq!(
-        fault.site.kind.message(fault.values),
-        "index out of bounds: the len is 1 but the index is 7"
-    );
-    assert_eq!(
-        arguments[1],
-        Argument::Slice(vec![3]),
-        "what was stored before stays"
-    );
+    let source = source(body);
+    // The first index outside, and one further out.
+    for index in [1, 7] {
+        let mut arguments = [Argument::Scalar(index), Argument::Slice(vec![0])];
+        let fault = source.run(&mut arguments).expect_err("a fault");
+        assert_eq!(
+            (fault.site.file.as_str(), fault.site.line, fault.site.column),
+            (FILE, 12, 9)
+        );
+        assert_eq!(
+            fault.site.kind.message(fault.values),
+            format!("index out of bounds: the len is 1 but the index is {index}")
+        );
+        assert_eq!(
+            arguments[1],
+            Argument::Slice(vec![3]),
+            "what was stored before stays"
+        );
+    }
 }
 
 #[test]

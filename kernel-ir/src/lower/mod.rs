@@ -4,11 +4,11 @@
 //! or that of the operands. What rustc has checked is checked again on the way, because holes are filled by hand
 //! when a kernel is compiled ahead of time; a mismatch is a bug in the attribute and is worded so.
 //!
-//! * [`mod@expr`]: expressions and statements.
-//! * [`control`]: branches, loops, jumps, and calls of `#[device]` functions, which are inlined.
-//! * [`range`]: `for` over ranges, right at the limits of every type.
-//! * [`arith`]: operators with their checks; [`integer`]: what takes several of them.
-//! * [`method`]: the methods of the built-in types.
+//! * `expr`: expressions and statements.
+//! * `control`: branches, loops, jumps, and calls of `#[device]` functions, which are inlined.
+//! * `range`: `for` over ranges, right at the limits of every type.
+//! * `arith`: operators with their checks; `integer`: what takes several of them.
+//! * `method`: the methods of the built-in types.
 
 mod arith;
 mod control;
