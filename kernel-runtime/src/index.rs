@@ -105,8 +105,8 @@ macro_rules! index_functions {
                     }
                     #[doc(hidden)]
                     #[inline(always)]
-                    pub fn __call(&self, item: &Item $(, $d: usize)?) -> usize {
-                        item.$name($($d)?)
+                    pub fn __at(&self, item: &Item) -> impl Fn($(dimension!($d))?) -> usize {
+                        move |$($d)?| item.$name($($d)?)
                     }
                 }
                 impl HasLink for $name {

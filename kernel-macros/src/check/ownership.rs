@@ -108,21 +108,21 @@ impl Walk<'_> {
                 self.used.insert(index.slice, own);
             }
             (Some(own), Some(first)) if own == *first => {}
-            (Some(_), Some(_)) => self.errors.push(syn::Error::new(
-                index.index.span,
+            (Some(_), Some(_)) => self.errors.at(
+                &index.source,
                 format!(
                     "`{name}` is accessed at `global_id(0)` and at `global_linear_id()`, which are different \
                      elements when a range has a start: use one of them for all of `{name}`"
                 ),
-            )),
-            (None, _) => self.errors.push(syn::Error::new(
-                index.index.span,
+            ),
+            (None, _) => self.errors.at(
+                &index.source,
                 format!(
                     "this element of `{name}` may be another work-item's: a safe kernel accesses a `&mut [T]` at \
                      `global_id(0)` or `global_linear_id()`, or at a `let` without `mut` that is bound to one of them; \
                      write `unsafe fn` if you know that no two work-items meet"
                 ),
-            )),
+            ),
         }
     }
 

@@ -268,8 +268,9 @@ impl Emit<'_> {
         if !self.fallbacks.contains(&m.name) {
             self.fallbacks.push(m.name.clone());
         }
+        let v = Ident::new("__v", span);
         self.methods
-            .push(quote_spanned!(mix=> { let mut v = #hole.probe(); #hole.found(&v.#twin()); }));
+            .push(quote_spanned!(mix=> { let mut #v = #hole.probe(); #hole.found(&#v.#twin()); }));
         let (receiver, args, dot, name) = (self.expr(&m.receiver), self.args(&m.args), &m.dot, &m.name);
         // A name stays a place, which a method may borrow; a value passes through.
         let place = matches!(m.receiver.bare().kind, ExprKind::Local(..));
@@ -281,7 +282,6 @@ impl Emit<'_> {
         } else {
             (quote!(), quote_spanned!(mix=> #hole.receiver(#receiver)))
         };
-        let v = Ident::new("__v", span);
         let call = match (m.name.to_string().as_str(), args.as_slice()) {
             ("abs", []) => {
                 quote_spanned!(mix=> ::gridfn::__private::wrap::abs(#receiver, |#v| #v #dot #name()))
@@ -290,7 +290,10 @@ impl Emit<'_> {
                 let e = Ident::new("__e", span);
                 quote_spanned!(mix=> ::gridfn::__private::wrap::pow(#receiver, #exponent, |#v, #e| #v #dot #name(#e)))
             }
-            _ => quote!(#receiver #dot #name(#(#args),*)),
+            _ => {
+                let args = arguments(m.paren, &args);
+                quote!(#receiver #dot #name #args)
+            }
         };
         group(
             span,
@@ -299,16 +302,17 @@ impl Emit<'_> {
     }
 
     fn call(&mut self, c: &Call) -> TokenStream {
-        let (path, args, span) = (&c.path, self.args(&c.args), c.path.span());
+        let (path, span) = (&c.path, c.path.span());
+        let args = arguments(c.paren, &self.args(&c.args));
         let mix = mixed(span);
         let item = item(span);
         match &self.function.holes.links[c.link as usize] {
             LinkHole::Index(name) => {
                 // The name must be gridfn's function itself: ownership is proven by it.
                 self.others.push(quote_spanned!(mix=>
-                    ::gridfn::__private::same_function(#path, ::gridfn::__private::index::#name);
+                    ::gridfn::__private::Function(::gridfn::__private::index::#name).is(#path);
                 ));
-                group(span, quote_spanned!(span=> #item.#name(#(#args),*)))
+                group(span, quote_spanned!(span=> #item.#name #args))
             }
             LinkHole::Path(path) => {
                 let hole = link_hole(c.link, span);
@@ -318,7 +322,7 @@ impl Emit<'_> {
                 }
                 self.others
                     .push(quote_spanned!(mix=> #hole.see(&#marker(loop {}));));
-                group(span, quote!(#path(#(#args),*)))
+                group(span, quote!(#path #args))
             }
             LinkHole::Function(_) => {
                 let hole = link_hole(c.link, span);
@@ -334,15 +338,15 @@ impl Emit<'_> {
                     }
                     _ => quote!(),
                 };
-                let (m, call) = (Ident::new("__m", mix), Ident::new("__call", span));
+                let m = Ident::new("__m", mix);
                 let link = quote_spanned!(mix=> <#owner>::__link #turbofish (#path));
                 group(
                     span,
-                    quote_spanned!(mix=> { let #m = #link; #hole.see(&#m); #m.#call(#item, #(#args),*) }),
+                    quote_spanned!(mix=> { let #m = #link; #hole.see(&#m); (#m.__at(#item)) #args }),
                 )
             }
             // Methods are nodes of their own.
-            LinkHole::Method(_) => quote!(#path(#(#args),*)),
+            LinkHole::Method(_) => quote!(#path #args),
         }
     }
 
@@ -378,6 +382,11 @@ impl Emit<'_> {
         let body = self.braced(&f.head.body);
         quote!(#label #token #variable #in_token #range #body)
     }
+}
+
+/// Arguments in the user's own parentheses, at which rustc tells that one is missing.
+fn arguments(paren: syn::token::Paren, args: &[TokenStream]) -> TokenStream {
+    group(paren.span.join(), quote!(#(#args),*))
 }
 
 /// `tokens`, whose type fills a hole.

@@ -91,9 +91,10 @@ fn expand(f: &ItemFn) -> syn::Result<TokenStream> {
                     #probes
                     (#body, entry::<#(#names,)* _>(&host))
                 };
+                /// The function as the item's kernel calls it: with the parameters that the user wrote.
                 #[inline(always)]
-                pub fn __call(&self, item: &::gridfn::__private::Item #(, #args: #types)*) -> #result {
-                    (const { Self::PARTS.1 })(item #(, #args)*)
+                pub fn __at<'i>(&self, item: &'i ::gridfn::__private::Item) -> impl Fn(#(#types),*) -> #result + use<'i, #(#names),*> {
+                    move |#(#args),*| (const { Self::PARTS.1 })(item #(, #args)*)
                 }
             }
             impl #impl_generics ::gridfn::__private::HasLink for Marker #type_generics #where_clause {

@@ -60,6 +60,10 @@ fn options(attribute: TokenStream) -> syn::Result<Options> {
 /// What a kernel with a mistake is to the rest of the program: its type, and a builder that takes anything the
 /// signature says, so that its launches are not errors too.
 fn fallback(f: &ItemFn) -> TokenStream {
+    if f.sig.receiver().is_some() {
+        // A method stands where no type can.
+        return TokenStream::new();
+    }
     let (vis, name) = (&f.vis, &f.sig.ident);
     let params: Vec<_> = f
         .sig

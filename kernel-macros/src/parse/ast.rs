@@ -174,18 +174,22 @@ pub(crate) struct Index {
     pub name: Ident,
     pub bracket: Bracket,
     pub index: Box<Expr>,
+    /// The index as written, for errors that concern all of it.
+    pub source: syn::Expr,
 }
 
 pub(crate) struct Method {
     pub receiver: Box<Expr>,
     pub dot: Token![.],
     pub name: Ident,
+    pub paren: Paren,
     pub args: Vec<Expr>,
     pub link: u16,
 }
 
 pub(crate) struct Call {
     pub path: Path,
+    pub paren: Paren,
     pub args: Vec<Expr>,
     pub link: u16,
 }

@@ -253,6 +253,7 @@ impl Parser {
                 name: name.clone(),
                 bracket: e.bracket_token,
                 index: index?,
+                source: (*e.index).clone(),
             }),
             _ => self.refuse(
                 &e.expr,
@@ -287,6 +288,7 @@ impl Parser {
             receiver: receiver?,
             dot: e.dot_token,
             name: e.method.clone(),
+            paren: e.paren_token,
             args,
             link,
         }))
@@ -319,6 +321,7 @@ impl Parser {
         let link = self.link(link);
         Ok(ExprKind::Call(Call {
             path,
+            paren: e.paren_token,
             args: args.into_iter().collect::<Parsed<_>>()?,
             link,
         }))

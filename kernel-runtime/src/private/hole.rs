@@ -139,10 +139,14 @@ pub const fn constant<T: DeviceCopy>(value: T) -> Constant {
     Constant { scalar, bits }
 }
 
-/// Two functions are the same item, not merely of the same signature.
-pub fn same_function<F: SameFunction<G>, G>(_: F, _: G) {}
+/// A function, to which a name in a kernel is compared.
+pub struct Function<G>(pub G);
+impl<G> Function<G> {
+    /// The name means this very item, not merely a function of the same signature.
+    pub fn is<F: SameFunction<G>>(self, _: F) {}
+}
 
-/// See [`same_function`].
+/// See [`Function::is`].
 #[diagnostic::on_unimplemented(
     message = "this is not gridfn's index function of that name",
     label = "a function of your own that has the name of an index function",

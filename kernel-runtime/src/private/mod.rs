@@ -16,7 +16,7 @@ pub use crate::kernel::{Ahead, Kernel, KernelType};
 pub use crate::view::SliceMut;
 pub use crate::{Backend, Buffer, DeviceCopy, Prepared, Queue, Result};
 pub use gridfn_ir::{Access, Body, Constant, Link, Scalar as ScalarType, Type};
-pub use hole::{HasLink, Hole, NoMethod, constant, same_function};
+pub use hole::{Function, HasLink, Hole, NoMethod, constant};
 
 macro_rules! dimension {
     ($d:ident) => {
