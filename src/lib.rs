@@ -1,17 +1,200 @@
-//! gridfn
+//! Rust functions as data-parallel kernels, on stable Rust, on whatever device is there.
+//!
+//! A function marked [`#[kernel]`](macro@kernel) runs once per *work-item* of a launch: on the CPU itself, or on any
+//! OpenCL device. The same function, the same results, bit for bit.
+//!
+//! ```
+//! use gridfn::prelude::*;
+//!
+//! #[kernel]
+//! fn saxpy(a: f32, x: &[f32], y: &mut [f32]) {
+//!     let i = global_id(0);
+//!     y[i] += a * x[i];
+//! }
+//!
+//! # fn main() -> gridfn::Result<()> {
+//! let queue = Device::best()?.queue()?;
+//! let x = queue.upload(&vec![1.0f32; 1 << 20])?;
+//! let mut y = queue.upload(&vec![2.0f32; 1 << 20])?;
+//! launch!(queue, saxpy(3.0, &x, &mut y), global = x.len())?;
+//! assert_eq!(queue.download(&y)?[0], 5.0);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Kernels
+//!
+//! A kernel is a function that returns nothing and takes numbers, `bool`s, `&[T]` and `&mut [T]`; callers pass
+//! numbers, `&Buffer<T>` and `&mut Buffer<T>`. It may be generic over [`Scalar`], [`Int`] and [`Float`]. Its body is
+//! ordinary Rust over the built-in types: `let`, every operator, `as`, `if`, `while`, `loop`, `for` over ranges,
+//! labels, `return`, constants, the methods of the number types, and calls of [`#[device]`](macro@device) functions.
+//! What it does not support is an error at its own token, with what to write instead.
+//!
+//! Types are rustc's: the body is compiled as Rust too, and what rustc infers is what devices get.
+//!
+//! Where an item is in the grid, it asks [`global_id`](prelude::global_id) and its kin; 0 is x, the fastest dimension.
+//!
+//! # Safety
+//!
+//! A `fn` kernel compiles only if no two work-items can touch the same element of a `&mut [T]`: it accesses them at
+//! `global_id(0)` or `global_linear_id()`. Any other kernel is an `unsafe fn`, and its call stands in `unsafe`:
+//!
+//! ```
+//! # use gridfn::prelude::*;
+//! /// # Safety
+//! ///
+//! /// No two elements of `to` are the same.
+//! #[kernel]
+//! unsafe fn scatter(to: &[u32], x: &[f32], y: &mut [f32]) {
+//!     let i = global_id(0);
+//!     y[to[i] as usize] = x[i];
+//! }
+//!
+//! # fn main() -> gridfn::Result<()> {
+//! let queue = Device::host().queue()?;
+//! let (to, x) = (queue.upload(&[1u32, 0])?, queue.upload(&[1.0f32, 2.0])?);
+//! let mut y = queue.zeros::<f32>(2)?;
+//! // SAFETY: the elements of `to` differ.
+//! launch!(queue, unsafe { scatter(&to, &x, &mut y) }, global = 2)?;
+//! assert_eq!(queue.download(&y)?, [2.0, 1.0]);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Indices are always checked. An item that goes out of bounds, or divides by zero, ends there; the others go on, and
+//! the next wait on the queue tells of it as [`Error::Fault`], with the place in the source:
+//!
+//! ```
+//! # use gridfn::prelude::*;
+//! #[kernel]
+//! fn shifted(x: &[f32], y: &mut [f32]) {
+//!     let i = global_id(0);
+//!     y[i] = x[i + 1];
+//! }
+//!
+//! # fn main() -> gridfn::Result<()> {
+//! let queue = Device::host().queue()?;
+//! let x = queue.upload(&[1.0f32, 2.0, 3.0])?;
+//! let mut y = queue.zeros::<f32>(3)?;
+//! launch!(queue, shifted(&x, &mut y), global = 3)?;
+//! let Err(gridfn::Error::Fault(fault)) = queue.synchronize() else { panic!() };
+//! assert_eq!(fault.message, "index out of bounds: the len is 3 but the index is 3");
+//! assert_eq!(fault.id, [2, 0, 0]);
+//! assert_eq!(queue.download(&y)?, [2.0, 3.0, 0.0]);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Semantics
+//!
+//! Those of Rust, the same on every device. Integers wrap, in debug builds too. `as` saturates. Floats are not
+//! contracted and not reordered; `+ - * /`, `sqrt`, `mul_add`, casts and all integers give the same bits everywhere.
+//! Excepted are the payload and sign of NaN, and the sign of a zero from `min` and `max`. The other functions (`exp`,
+//! `sin`, …) stay within the error bounds of OpenCL's table.
+//!
+//! # Devices
+//!
+//! [`Device::host`] is always there. OpenCL is loaded when a device of it is first asked for, so a program builds and
+//! starts without it. [`Device::best`] is a GPU if there is one, else the host; the environment variable
+//! `GRIDFN_DEVICE` overrides it with what [`Device::select`] takes. `GRIDFN_DUMP=folder` writes the code of every
+//! kernel that is compiled.
 
 pub use gridfn_backends::{Buffer, Device, Prepared, Queue};
 pub use gridfn_codegen::{Code, Target};
-pub use gridfn_macros::{device, kernel, launch};
-pub use gridfn_runtime::{DeviceCopy, Error, Result};
+pub use gridfn_runtime as runtime;
+pub use gridfn_runtime::{
+    Capability, DeviceCopy, Error, Fault, Float, GeometryError, Grid, Info, Int, IntoGrid, Limits, Result, Scalar,
+};
+
+/// Makes a function a kernel: code that every work-item of a launch runs, on any device.
+///
+/// The function's name then builds calls, which [`launch!`] queues, and names the kernel itself:
+/// `saxpy::prepare(&queue)` compiles it, `saxpy::emit(Target::OpenClC)` shows its code.
+///
+/// `#[kernel(aot)]` asks that the kernel be compiled while the program is built, and makes it an error where its types
+/// cannot be told from the source alone. Without it, kernels are compiled so where they can be.
+///
+/// ```
+/// use gridfn::prelude::*;
+///
+/// #[kernel]
+/// fn axpy<T: Float>(a: T, x: &[T], y: &mut [T]) {
+///     let i = global_id(0);
+///     y[i] += a * x[i];
+/// }
+///
+/// # fn main() -> gridfn::Result<()> {
+/// println!("{}", axpy::emit::<f64>(gridfn::Target::OpenClC)?);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+///
+/// What kernels do not support is a compile error at its own token.
+pub use gridfn_macros::kernel;
+
+/// Makes a function one that kernels may call. On the host it stays the function that it is.
+///
+/// ```
+/// use gridfn::prelude::*;
+///
+/// #[device]
+/// fn lerp<T: Float>(a: T, b: T, t: T) -> T {
+///     a * (T::ONE - t) + b * t
+/// }
+///
+/// #[kernel]
+/// fn blend(x: &[f32], y: &mut [f32]) {
+///     let i = global_id(0);
+///     y[i] = lerp(x[i], y[i], 0.25);
+/// }
+///
+/// assert_eq!(lerp(1.0, 3.0, 0.5), 2.0);
+/// ```
+pub use gridfn_macros::device;
+
+/// Queues one launch: `launch!(queue, kernel(arguments), global = …)`.
+///
+/// * `queue` is a [`Queue`], or a [`Prepared`] kernel in its place; a reference or an `Arc` will do.
+/// * `global` is the exact number of work-items: `n`, a range `a..b` (ids then run from `a`), `[x, y]`, `[x, y, z]`, an
+///   array of ranges, or `()` for one item. Instead, `groups` counts work-groups.
+/// * `local`, which may be left out, is the size of a work-group in items.
+///
+/// The grid is evaluated before the call. The value is a [`Result<()>`](Result): the launch is queued, or nothing runs.
+/// A zero in the grid launches nothing and is `Ok`.
+///
+/// ```
+/// use gridfn::prelude::*;
+///
+/// #[kernel]
+/// fn fill(value: u32, y: &mut [u32]) {
+///     y[global_linear_id()] = value;
+/// }
+///
+/// # fn main() -> gridfn::Result<()> {
+/// let queue = Device::host().queue()?;
+/// let mut y = queue.zeros::<u32>(12)?;
+/// launch!(queue, fill(1, &mut y), global = [3, 4])?;
+/// launch!(queue, fill(2, &mut y), groups = 3, local = 2)?;
+/// assert_eq!(queue.download(&y)?, [2, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1]);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+///
+/// [`Error::Geometry`] for a grid or work-group that is none, [`Error::ForeignBuffer`] for a buffer of another device,
+/// [`Error::Unsupported`] if the device lacks what the kernel needs, or the driver's refusal. The number, types and
+/// borrows of the arguments are checked by rustc.
+pub use gridfn_macros::launch;
 
 /// What kernels and the programs around them need.
 pub mod prelude {
-    pub use crate::{Buffer, Device, DeviceCopy, Queue, device, kernel, launch};
+    pub use crate::{Buffer, Device, DeviceCopy, Float, Int, Queue, Scalar, device, kernel, launch};
     pub use gridfn_runtime::index::{
         global_id, global_linear_id, global_size, group_id, local_id, local_linear_id, local_size, num_groups,
     };
-    pub use gridfn_runtime::{Float, Int, Scalar};
 }
 
 #[doc(hidden)]
