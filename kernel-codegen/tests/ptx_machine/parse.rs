@@ -1,0 +1,256 @@
+//! Text to functions.
+
+use super::decode::{self, Operand};
+use super::{Function, Program};
+use std::collections::HashMap;
+
+/// Words (names, numbers, opcodes with their modifiers, directives) and single signs.
+fn tokens(text: &str) -> Vec<&str> {
+    let word = |c: char| c.is_ascii_alphanumeric() || "_$%.".contains(c);
+    let mut tokens = Vec::new();
+    for line in text.lines() {
+        let mut rest = line.split("//").next().unwrap_or("");
+        assert!(line.is_ascii(), "PTX is ASCII");
+        while let Some(first) = rest.chars().next() {
+            let length = rest.find(|c| !word(c)).unwrap_or(rest.len()).max(1);
+            let (token, after) = rest.split_at(length);
+            if !first.is_whitespace() {
+                tokens.push(token);
+            }
+            rest = after;
+        }
+    }
+    tokens
+}
+
+struct Parser<'t> {
+    tokens: Vec<&'t str>,
+    at: usize,
+}
+
+impl<'t> Parser<'t> {
+    fn peek(&self) -> &'t str {
+        self.tokens.get(self.at).copied().unwrap_or("")
+    }
+
+    fn next(&mut self) -> &'t str {
+        self.at += 1;
+        self.tokens[self.at - 1]
+    }
+
+    fn eat(&mut self, token: &str) -> bool {
+        let found = self.peek() == token;
+        self.at += usize::from(found);
+        found
+    }
+
+    fn expect(&mut self, token: &str) {
+        assert_eq!(self.next(), token, "before {:?}", &self.tokens[self.at..][..5]);
+    }
+}
+
+/// Names in a function.
+#[derive(Default)]
+struct Scope<'t> {
+    registers: HashMap<&'t str, usize>,
+    labels: HashMap<&'t str, usize>,
+}
+
+/// A module.
+pub(super) fn program(text: &str) -> Program {
+    let mut p = Parser {
+        tokens: tokens(text),
+        at: 0,
+    };
+    for directive in [".version", ".target", ".address_size"] {
+        p.expect(directive);
+        p.next();
+    }
+    let mut functions: Vec<Function> = Vec::new();
+    while !p.peek().is_empty() {
+        let function = function(&mut p, &functions);
+        functions.push(function);
+    }
+    Program { functions }
+}
+
+fn function<'t>(p: &mut Parser<'t>, known: &[Function]) -> Function {
+    let mut f = Function::default();
+    let mut scope = Scope::default();
+    if p.eat(".func") {
+        f.results = register_parameters(p, &mut f, &mut scope);
+        f.name = p.next().into();
+        f.arguments = register_parameters(p, &mut f, &mut scope);
+    } else {
+        p.expect(".visible");
+        p.expect(".entry");
+        f.is_entry = true;
+        f.name = p.next().into();
+        p.expect("(");
+        while !p.eat(")") {
+            // The name is the last word of a parameter, but for an array's size.
+            let mut words = Vec::new();
+            while !matches!(p.peek(), "," | ")") {
+                words.push(p.next());
+            }
+            let end = words.iter().position(|w| *w == "[").unwrap_or(words.len());
+            f.parameters.push(words[end - 1].into());
+            p.eat(",");
+        }
+    }
+    p.expect("{");
+    let mut statements = Vec::new();
+    while !p.eat("}") {
+        if p.eat(".reg") {
+            let bits = width(p.next());
+            loop {
+                declare(&mut f, &mut scope, p.next(), bits);
+                if !p.eat(",") {
+                    break;
+                }
+            }
+            p.expect(";");
+        } else if p.tokens[p.at + 1] == ":" {
+            let label = p.next();
+            p.next();
+            assert!(
+                scope.labels.insert(label, statements.len()).is_none(),
+                "two labels {label}"
+            );
+        } else {
+            statements.push(statement(p));
+        }
+    }
+    f.code = statements
+        .into_iter()
+        .map(|(guard, opcode, operands)| {
+            let guard = guard.map(|(name, expected)| (scope.registers[name], expected));
+            let operands = operands
+                .into_iter()
+                .map(|o| resolve(o, &scope, &f, known))
+                .collect();
+            decode::instruction(guard, opcode, operands)
+        })
+        .collect();
+    f
+}
+
+fn register_parameters<'t>(p: &mut Parser<'t>, f: &mut Function, scope: &mut Scope<'t>) -> Vec<usize> {
+    let mut registers = Vec::new();
+    p.expect("(");
+    while !p.eat(")") {
+        p.expect(".reg");
+        let bits = width(p.next());
+        registers.push(declare(f, scope, p.next(), bits));
+        p.eat(",");
+    }
+    registers
+}
+
+fn declare<'t>(f: &mut Function, scope: &mut Scope<'t>, name: &'t str, bits: u32) -> usize {
+    f.registers.push(bits);
+    let number = f.registers.len() - 1;
+    assert!(
+        scope.registers.insert(name, number).is_none(),
+        "two registers {name}"
+    );
+    number
+}
+
+fn width(ty: &str) -> u32 {
+    match ty {
+        ".pred" => 1,
+        _ => ty[2..].parse().expect("a width"),
+    }
+}
+
+/// An operand as it is written.
+enum Written<'t> {
+    Word(&'t str),
+    Negative(&'t str),
+    Address(&'t str, u64),
+    List(Vec<Written<'t>>),
+}
+
+type Statement<'t> = (Option<(&'t str, bool)>, &'t str, Vec<Written<'t>>);
+
+fn statement<'t>(p: &mut Parser<'t>) -> Statement<'t> {
+    let guard = p.eat("@").then(|| {
+        let expected = !p.eat("!");
+        (p.next(), expected)
+    });
+    let opcode = p.next();
+    let mut operands = Vec::new();
+    while !p.eat(";") {
+        operands.push(operand(p));
+        if p.peek() != ";" {
+            p.expect(",");
+        }
+    }
+    (guard, opcode, operands)
+}
+
+fn operand<'t>(p: &mut Parser<'t>) -> Written<'t> {
+    if p.eat("-") {
+        Written::Negative(p.next())
+    } else if p.eat("[") {
+        let base = p.next();
+        let offset = if p.eat("+") {
+            number(p.next()).expect("an offset")
+        } else {
+            0
+        };
+        p.expect("]");
+        Written::Address(base, offset)
+    } else if p.eat("(") {
+        let mut list = Vec::new();
+        while !p.eat(")") {
+            list.push(operand(p));
+            p.eat(",");
+        }
+        Written::List(list)
+    } else {
+        Written::Word(p.next())
+    }
+}
+
+fn number(word: &str) -> Option<u64> {
+    if let Some(hex) = word
+        .strip_prefix("0x")
+        .or(word.strip_prefix("0f"))
+        .or(word.strip_prefix("0d"))
+    {
+        return u64::from_str_radix(hex, 16).ok();
+    }
+    word.parse().ok()
+}
+
+fn resolve(written: Written<'_>, scope: &Scope<'_>, f: &Function, known: &[Function]) -> Operand {
+    match written {
+        Written::Negative(word) => Operand::Literal(number(word).expect("a number").wrapping_neg()),
+        Written::Address(base, offset) => match scope.registers.get(base) {
+            Some(register) => Operand::Address(*register, offset),
+            None => {
+                let parameter = f.parameters.iter().position(|p| p == base);
+                Operand::Parameter(
+                    parameter.unwrap_or_else(|| panic!("no parameter {base}")),
+                    offset as usize,
+                )
+            }
+        },
+        Written::List(list) => Operand::List(list.into_iter().map(|o| resolve(o, scope, f, known)).collect()),
+        Written::Word(word) => {
+            if let Some(register) = scope.registers.get(word) {
+                Operand::Register(*register)
+            } else if let Some(label) = scope.labels.get(word) {
+                Operand::Label(*label)
+            } else if let Some(value) = number(word) {
+                Operand::Literal(value)
+            } else if let Some(function) = known.iter().position(|f| f.name == word) {
+                Operand::Function(function)
+            } else {
+                decode::special(word).unwrap_or_else(|| panic!("unknown operand {word}"))
+            }
+        }
+    }
+}
