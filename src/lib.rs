@@ -103,7 +103,8 @@ pub use gridfn_backends::{Buffer, Device, Prepared, Queue};
 pub use gridfn_codegen::{Code, Target};
 pub use gridfn_runtime as runtime;
 pub use gridfn_runtime::{
-    Capability, DeviceCopy, Error, Fault, Float, GeometryError, Grid, Info, Int, IntoGrid, Limits, Result, Scalar,
+    Capability, DeviceCopy, Error, Fault, Float, GeometryError, Grid, Info, Int, IntoGrid, Limits, Result,
+    Scalar,
 };
 
 /// Makes a function a kernel: code that every work-item of a launch runs, on any device.
@@ -202,3 +203,8 @@ pub mod __private {
     pub use gridfn_backends::emit;
     pub use gridfn_runtime::private::*;
 }
+
+/// The README's code, compiled.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
