@@ -24,6 +24,27 @@ pub enum Target {
     },
 }
 
+impl Target {
+    /// How files with the code as a person reads it end.
+    pub const fn extension(self) -> &'static str {
+        match self {
+            Target::Spirv => "spvasm",
+            Target::OpenClC => "cl",
+            Target::Ptx { .. } => "ptx",
+        }
+    }
+}
+
+impl std::fmt::Display for Target {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Target::Spirv => f.write_str("SPIR-V"),
+            Target::OpenClC => f.write_str("OpenCL C"),
+            Target::Ptx { sm } => write!(f, "PTX for sm_{sm}"),
+        }
+    }
+}
+
 /// What the device's compiler needs to be told.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Options {

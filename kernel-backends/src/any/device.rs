@@ -1,0 +1,120 @@
+//! A device of any back end.
+
+use super::{Any, Queue, select};
+use crate::{host, null};
+use gridfn_runtime::{Backend, Capability, Info, Limits, Result};
+use std::fmt;
+
+#[cfg(feature = "opencl")]
+use crate::opencl;
+
+/// Something that runs kernels. Cheap to clone.
+#[derive(Clone)]
+pub struct Device(AnyDevice);
+
+/// The back end's own device.
+#[derive(Clone, Debug)]
+pub(super) enum AnyDevice {
+    Host(host::Device),
+    Null(null::Device),
+    #[cfg(feature = "opencl")]
+    OpenCl(opencl::Device),
+}
+
+impl Device {
+    /// The CPU that the program runs on. It is always there, and no driver is loaded for it.
+    pub fn host() -> Device {
+        Device(AnyDevice::Host(host::Device::get()))
+    }
+
+    /// The device that does everything but run kernels: for measuring what a launch costs, and for tests.
+    pub fn null() -> Device {
+        Device(AnyDevice::Null(null::Device::get()))
+    }
+
+    /// The host, then all that drivers offer.
+    pub fn all() -> Vec<Device> {
+        let mut devices = vec![Device::host()];
+        devices.extend(select::driven());
+        devices
+    }
+
+    /// The device that `GRIDFN_DEVICE` selects, if it is set; else a GPU if there is one, else the host.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoDevice`](gridfn_runtime::Error::NoDevice) if `GRIDFN_DEVICE` names none.
+    pub fn best() -> Result<Device> {
+        select::best()
+    }
+
+    /// The device called `wanted`: `host`, `null`, or the id of a driver's device (`opencl:1`); or the first of a
+    /// driver whose name, vendor or version has `wanted` in it, in capitals or not (`intel`, `pocl`).
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoDevice`](gridfn_runtime::Error::NoDevice), which lists what there is.
+    pub fn select(wanted: &str) -> Result<Device> {
+        select::select(wanted)
+    }
+
+    /// What there is to know of it.
+    #[inline]
+    pub fn info(&self) -> &Info {
+        dispatch!(AnyDevice, &self.0, B, device => B::info(device))
+    }
+
+    /// What launches must keep to.
+    #[inline]
+    pub fn limits(&self) -> &Limits {
+        &self.info().limits
+    }
+
+    /// Whether it has `capability`.
+    pub fn has(&self, capability: Capability) -> bool {
+        self.info().has(capability)
+    }
+
+    /// A new queue.
+    ///
+    /// # Errors
+    ///
+    /// If the driver refuses.
+    pub fn queue(&self) -> Result<Queue> {
+        gridfn_runtime::Queue::<Any>::new(self)
+    }
+
+    #[inline]
+    pub(super) fn any(&self) -> &AnyDevice {
+        &self.0
+    }
+}
+
+#[cfg(feature = "opencl")]
+impl From<opencl::Device> for Device {
+    fn from(device: opencl::Device) -> Device {
+        Device(AnyDevice::OpenCl(device))
+    }
+}
+
+/// Two handles of one device are equal.
+impl PartialEq for Device {
+    fn eq(&self, other: &Device) -> bool {
+        self.info().id == other.info().id
+    }
+}
+impl Eq for Device {}
+
+impl fmt::Debug for Device {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Device({})", self.info().id)
+    }
+}
+
+/// The id, and the name for people.
+impl fmt::Display for Device {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Info { id, name, .. } = self.info();
+        write!(f, "{id} ({name})")
+    }
+}

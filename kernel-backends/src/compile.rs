@@ -1,0 +1,44 @@
+//! From an instance to code: what all back ends that compile do alike.
+
+use gridfn_codegen::{Code, Options, Target, generate};
+use gridfn_ir::typed;
+use gridfn_runtime::{Error, Kernel, Result};
+use std::fmt::Display;
+
+/// The typed IR of `kernel`. `target` is what messages call the code form or the device.
+///
+/// # Errors
+///
+/// [`Error::Code`] with what lowering says: of the user's making are only recursion, excessive size, and an index
+/// function's dimension that is no literal.
+pub fn lowered(kernel: &Kernel, target: impl Display) -> Result<typed::Kernel> {
+    gridfn_ir::lower(&kernel.body).map_err(|error| refused(kernel, target, error))
+}
+
+/// The code of `kernel`, whose typed IR is `typed`.
+///
+/// # Errors
+///
+/// [`Error::Code`] if the code form has no way to say what the kernel does.
+pub fn generated(kernel: &Kernel, typed: &typed::Kernel, target: Target, options: Options) -> Result<Code> {
+    generate(typed, target, options).map_err(|error| refused(kernel, target, error))
+}
+
+/// The code of `kernel` for `target` with the default options, without a device.
+///
+/// # Errors
+///
+/// Those of [`lowered`] and [`generated`].
+pub fn emit(kernel: &Kernel, target: Target) -> Result<Code> {
+    let typed = lowered(kernel, target)?;
+    generated(kernel, &typed, target, Options::default())
+}
+
+/// The error that no code could be made.
+pub(crate) fn refused(kernel: &Kernel, target: impl Display, reason: impl Display) -> Error {
+    Error::Code {
+        kernel: kernel.name.into(),
+        target: target.to_string(),
+        reason: reason.to_string(),
+    }
+}
