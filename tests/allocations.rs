@@ -4,38 +4,13 @@
 
 #[path = "support/arguments.rs"]
 mod arguments;
+#[path = "support/counting.rs"]
+mod counting;
 
 use arguments::{LAUNCHES, Launch, devices};
+use counting::allocations;
 use gridfn::prelude::*;
 use libtest_mimic::{Arguments, Failed, Trial};
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicUsize, Ordering};
-
-/// Counts, and leaves the work to the system.
-struct Counting;
-
-static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
-
-// SAFETY: every call goes to the system's allocator unchanged.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
-        // SAFETY: the caller's promise.
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
-        // SAFETY: the caller's promise.
-        unsafe { System.realloc(pointer, layout, size) }
-    }
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: the caller's promise.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 const LAUNCH_COUNT: usize = 1000;
 
@@ -77,13 +52,13 @@ fn check(device: &Device, n: usize, count: usize, launch: Launch, launches: usiz
         launch(&queue, n, &mut y, &x)?;
     }
     queue.synchronize()?;
-    let before = ALLOCATIONS.load(Ordering::SeqCst);
+    let before = allocations();
     for _ in 0..launches {
         launch(&queue, n, &mut y, &x)?;
     }
-    let enqueued = ALLOCATIONS.load(Ordering::SeqCst);
+    let enqueued = allocations();
     queue.synchronize()?;
-    let after = ALLOCATIONS.load(Ordering::SeqCst);
+    let after = allocations();
     if after != before {
         let (at_launch, at_wait) = (enqueued - before, after - enqueued);
         return Err(format!("{at_launch} allocations in {launches} launches, {at_wait} in the wait").into());
