@@ -5,6 +5,8 @@ mod device;
 mod kernel;
 mod launch;
 mod signature;
+#[cfg(test)]
+mod tests;
 mod tree;
 
 pub(crate) use device::device;

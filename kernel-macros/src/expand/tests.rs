@@ -1,0 +1,90 @@
+//! No token stream makes an attribute panic.
+
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+
+const SOURCES: &[&str] = &[
+    "fn saxpy(a: f32, x: &[f32], y: &mut [f32]) { let i = global_id(0); y[i] += a * x[i].max(-2.5) as f32; }",
+    "pub unsafe fn k<T: Float>(n: usize, y: &mut [T]) where T: Int { 'a: for j in (0..n).rev().step_by(2) { let mut s; \
+     s = T::ZERO; while s < f(1u8, -3) { if j == 3 { continue 'a; } else { break; } } y[j] = { s << 2 }; return; } }",
+    "fn f(x: u32) -> u32 { const N: u32 = 3; let v = loop { break 'b: { x.pow(2) ^ !N } }; u32::max(v, b'x' as u32) }",
+    "struct S { a: u32 }",
+    "fn g() { match x { _ => |y| y, } ; #[cfg(a)] let (a, ref b) = async { x? } else { }; }",
+];
+
+/// A generator whose sequence is the same on every machine.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % n.max(1) as u64) as usize
+    }
+}
+
+/// Drops, doubles, moves and replaces tokens, at every depth.
+fn mutated(tokens: TokenStream, pool: &[TokenTree], random: &mut Random) -> TokenStream {
+    let mut out = vec![];
+    for token in tokens {
+        let token = match token {
+            TokenTree::Group(g) => {
+                let delimiter = match random.below(200) {
+                    0 => Delimiter::Brace,
+                    1 => Delimiter::Bracket,
+                    2 => Delimiter::Parenthesis,
+                    _ => g.delimiter(),
+                };
+                TokenTree::Group(Group::new(delimiter, mutated(g.stream(), pool, random)))
+            }
+            token => token,
+        };
+        match random.below(200) {
+            0 => {}
+            1 => out.extend([token.clone(), token]),
+            2 => out.push(pool[random.below(pool.len())].clone()),
+            3 => out.insert(random.below(out.len() + 1), token),
+            _ => out.push(token),
+        }
+    }
+    out.into_iter().collect()
+}
+
+fn flat(tokens: TokenStream, pool: &mut Vec<TokenTree>) {
+    for token in tokens {
+        if let TokenTree::Group(g) = &token {
+            flat(g.stream(), pool);
+        }
+        pool.push(token);
+    }
+}
+
+#[test]
+fn no_token_stream_makes_an_attribute_panic() {
+    let sources: Vec<TokenStream> = SOURCES.iter().map(|s| s.parse().expect("tokens")).collect();
+    let mut pool = vec![];
+    sources.iter().for_each(|s| flat(s.clone(), &mut pool));
+    let mut random = Random(0x9E37_79B9_7F4A_7C15);
+    let (mut expanded, mut refused) = (0, 0);
+    for round in 0..3000 {
+        let source = sources[round % sources.len()].clone();
+        let item = if round < sources.len() {
+            source
+        } else {
+            mutated(source, &pool, &mut random)
+        };
+        for expand in [super::kernel, super::device] {
+            let out = expand(TokenStream::new(), item.clone()).to_string();
+            if out.contains("compile_error") {
+                refused += 1
+            } else {
+                expanded += 1
+            }
+        }
+        super::launch(item);
+    }
+    assert!(
+        expanded > 10 && refused > 1000,
+        "{expanded} expanded, {refused} refused: the mutations are too harsh or too mild"
+    );
+}

@@ -1,0 +1,64 @@
+//! Constants: of modules, types, traits and of the body itself.
+
+use crate::elements::bodies;
+use gridfn::prelude::*;
+use std::f32::consts::PI;
+
+const LIMIT: u32 = 1000;
+const NEGATIVE: i64 = -5_000_000_000;
+const FLAG: bool = true;
+
+mod inner {
+    pub(super) const SHIFT: u32 = super::LIMIT / 500;
+    pub(super) struct Settings;
+    impl Settings {
+        pub(super) const WIDTH: usize = 1 << 33;
+    }
+}
+use inner::Settings;
+
+bodies! {
+    /// Of this module.
+    fn of_the_module(a: u32) -> u32 {
+        if a > LIMIT && FLAG { LIMIT } else { a }
+    }
+    /// Of another module, by its path.
+    fn by_path(a: i64) -> i64 {
+        (a >> inner::SHIFT) ^ NEGATIVE
+    }
+    /// Associated to a type of the user's.
+    fn of_a_type(a: usize) -> usize {
+        a ^ Settings::WIDTH
+    }
+    /// Of the built-in integers.
+    fn of_integers(a: u32) -> u64 {
+        (u32::MAX - a) as u64 ^ (i8::MIN as u64) ^ u64::MAX ^ (i32::BITS as u64) << 5 ^ (usize::MAX as u64)
+    }
+    /// Of floats.
+    fn of_floats(a: f32) -> f32 {
+        if a > f32::MAX * 0.5 { f32::INFINITY } else { a * PI + std::f32::consts::E - f32::EPSILON }
+    }
+    /// Of `f64`.
+    fn of_doubles(a: f64) -> f64 {
+        if a.is_nan() { f64::NEG_INFINITY } else { a + std::f64::consts::TAU }
+    }
+    /// Of the body, one from another.
+    fn of_the_body(a: i32) -> i32 {
+        const BASE: i32 = 40;
+        const NEXT: i32 = BASE + 2;
+        (a & 0xff) * NEXT
+    }
+    /// Through a `use` of the body.
+    fn through_a_use(a: u32) -> u32 {
+        use inner::SHIFT as BITS;
+        (a >> 8) << BITS
+    }
+    /// As bounds and as steps.
+    fn in_ranges(a: u32) -> u32 {
+        let mut sum = a & 1;
+        for i in (0..LIMIT).step_by(97) {
+            sum += i;
+        }
+        sum
+    }
+}
