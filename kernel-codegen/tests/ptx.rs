@@ -16,7 +16,7 @@ mod support {
 }
 
 use gridfn_codegen::{GenerateError, ptx};
-use gridfn_ir::typed::{Kernel, ParamKind};
+use gridfn_ir::typed::{BinaryOp, Kernel, ParamKind};
 use gridfn_ir::{Scalar, layout};
 use ptx_machine::{Grid, Memory, Program};
 use std::collections::BTreeSet;
@@ -142,11 +142,14 @@ fn cases() -> impl Iterator<Item = Case> {
 /// About this many of a case's rows, edges and random ones: the machine is slow.
 const ROWS: usize = 250;
 
-/// Runs `kernel` on rows of a case, with a result of type `result`.
-fn run_case(case: &Case, kernel: &Kernel, result: Scalar) -> Vec<(Vec<u64>, u64)> {
+fn some_rows(case: &Case) -> Vec<Vec<u64>> {
     let rows = samples::rows(case);
     let step = rows.len().div_ceil(ROWS);
-    let rows: Vec<_> = rows.into_iter().step_by(step).collect();
+    rows.into_iter().step_by(step).collect()
+}
+
+/// Runs `kernel` on rows of operands of a case, with a result of type `result`.
+fn run_rows(case: &Case, kernel: &Kernel, rows: Vec<Vec<u64>>, result: Scalar) -> Vec<(Vec<u64>, u64)> {
     let n = rows.len();
     let mut arguments: Vec<_> = (case.operands.iter().enumerate())
         .map(|(k, ty)| Argument::Slice(to_bytes(*ty, rows.iter().map(|row| row[k]))))
@@ -161,8 +164,12 @@ fn run_case(case: &Case, kernel: &Kernel, result: Scalar) -> Vec<(Vec<u64>, u64)
 fn every_operation_gives_rusts_result() {
     let mut wrong = Vec::new();
     for case in cases() {
-        let results = run_case(&case, &case.kernel(), case.result);
-        wrong.extend(results.iter().find_map(|(row, got)| oracle::check(&case, row, *got).err()));
+        let results = run_rows(&case, &case.kernel(), some_rows(&case), case.result);
+        wrong.extend(
+            results
+                .iter()
+                .find_map(|(row, got)| oracle::check(&case, row, *got).err()),
+        );
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
@@ -173,10 +180,14 @@ fn narrow_results_are_extended() {
     let mut wrong = Vec::new();
     for case in cases().filter(|case| case.result.is_integer() && case.result.bits() < 32) {
         let ty = case.result;
-        for (row, got) in run_case(&case, &ptx_kernels::widened(&case), Scalar::I64) {
+        for (row, got) in run_rows(&case, &ptx_kernels::widened(&case), some_rows(&case), Scalar::I64) {
             let cut = ty.truncate(got);
             let unused = 64 - ty.bits();
-            let extended = if ty.is_signed() { ((cut << unused) as i64 >> unused) as u64 } else { cut };
+            let extended = if ty.is_signed() {
+                ((cut << unused) as i64 >> unused) as u64
+            } else {
+                cut
+            };
             if got != extended {
                 wrong.push(format!("{}: {row:?} gives {got:#x}", case.name()));
                 break;
@@ -187,7 +198,39 @@ fn narrow_results_are_extended() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The same with the operands as constants, which stand as literals in the instructions.
+/// Where the format's exponents end: dividends of small exponents by divisors of the smallest ones.
+#[test]
+fn remainders_of_subnormals() {
+    let remainder = Operation::Binary(BinaryOp::Rem);
+    let floats = cases().filter(|case| case.operation == remainder && case.result.is_float());
+    let mut wrong = Vec::new();
+    for case in floats {
+        let mantissa = if case.result == Scalar::F64 { 52 } else { 23 };
+        let mut bits = 0u64;
+        let mut random = |width: u32| {
+            bits = bits
+                .wrapping_mul(0x5851_f42d_4c95_7f2d)
+                .wrapping_add(0x1405_7b7e_f767_814f);
+            bits >> (64 - width)
+        };
+        // Exponents 0 to 15 over 0 to 1, and each mantissa's highest bits zero as often as not.
+        let rows = (0..2000).map(|_| {
+            vec![
+                random(mantissa + 4) >> random(3),
+                random(mantissa + 1) >> random(3),
+            ]
+        });
+        let results = run_rows(&case, &case.kernel(), rows.collect(), case.result);
+        wrong.extend(
+            results
+                .iter()
+                .find_map(|(row, got)| oracle::check(&case, row, *got).err()),
+        );
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// With the operands as constants, which stand as literals in the instructions.
 #[test]
 fn constants_give_the_same_results() {
     let mut wrong = Vec::new();
