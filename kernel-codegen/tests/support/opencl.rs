@@ -7,7 +7,8 @@ use gridfn_ir::{Scalar, layout::Layout};
 use opencl3::command_queue::CommandQueue;
 use opencl3::context::Context;
 use opencl3::device::{
-    CL_DEVICE_TYPE_ALL, CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT, Device as ClDevice, get_all_devices,
+    CL_DEVICE_TYPE_ALL, CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT, CL_FP_DENORM, Device as ClDevice,
+    get_all_devices,
 };
 use opencl3::kernel::{Kernel as ClKernel, set_kernel_arg};
 use opencl3::memory::{Buffer, CL_MEM_READ_WRITE, ClMem};
@@ -87,10 +88,32 @@ impl Device {
         config & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT != 0
     }
 
-    /// The options with which its code is to be generated.
+    /// Whether it has 64-bit floats.
+    pub fn has_f64(&self) -> bool {
+        self.id.double_fp_config().is_ok_and(|config| config != 0)
+    }
+
+    /// Whether it keeps subnormal `f32`s.
+    pub fn keeps_subnormals(&self) -> bool {
+        self.id
+            .single_fp_config()
+            .is_ok_and(|config| config & CL_FP_DENORM != 0)
+    }
+
+    /// Whether it can run `kernel`; says so if not.
+    pub fn can_run(&self, kernel: &Kernel) -> bool {
+        let can = self.has_f64() || !kernel.uses_f64();
+        if !can {
+            println!("NOT RUN: {}: the device has no f64", kernel.name);
+        }
+        can
+    }
+
+    /// The options with which its code is to be generated. A device that neither rounds its divisions correctly nor
+    /// has `f64` must do as it is.
     pub fn options(&self) -> Options {
         Options {
-            f32_division_through_f64: !self.rounds_division(),
+            f32_division_through_f64: !self.rounds_division() && self.has_f64(),
         }
     }
 
@@ -111,7 +134,10 @@ impl Device {
             (Code::Words(_), true) => "-cl-fp32-correctly-rounded-divide-sqrt",
             (Code::Words(_), false) => "",
         };
-        if let Err(e) = program.build(self.context.devices(), options) {
+        // Oclgrind's interpreter lacks some of the intrinsics that its own optimizer makes of shifts and masks.
+        let simulator = self.id.name().is_ok_and(|name| name.contains("Oclgrind"));
+        let options = format!("{options}{}", if simulator { " -cl-opt-disable" } else { "" });
+        if let Err(e) = program.build(self.context.devices(), &options) {
             let log = program.get_build_log(self.id.id()).unwrap_or_default();
             return Err(format!("build of {name}: {e}\n{log}\n{code}"));
         }

@@ -40,6 +40,21 @@ pub fn check(case: &Case, operands: &[u64], got: u64) -> Result<(), String> {
     ))
 }
 
+/// Whether an operand or the result is a subnormal `f32`, which a device may take for zero.
+pub fn is_subnormal(case: &Case, operands: &[u64]) -> bool {
+    let subnormal = |ty, bits: u64| ty == Scalar::F32 && f32::from_bits(bits as u32).is_subnormal();
+    let result = match tolerance(case) {
+        Some(_) => (inexact(case, operands) as f32).to_bits().into(),
+        None => exact(case, operands),
+    };
+    subnormal(case.result, result)
+        || case
+            .operands
+            .iter()
+            .zip(operands)
+            .any(|(ty, bits)| subnormal(*ty, *bits))
+}
+
 fn show(ty: Scalar, bits: u64) -> String {
     match ty {
         Scalar::Bool => format!("{:?}", bits != 0),

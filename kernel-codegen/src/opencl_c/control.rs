@@ -1,0 +1,285 @@
+//! Statements.
+
+use super::Function;
+use super::print::CStmt;
+use super::{types, uses};
+use crate::GenerateError;
+use gridfn_ir::typed::{Block, Label, LocalId, Op, Stmt};
+
+/// A loop or block around the current place.
+pub(super) struct Scope {
+    label: Label,
+    is_loop: bool,
+    /// Whether C's own `continue` runs what stands between two rounds.
+    plain_continue: bool,
+    /// Whether something jumps behind the scope by its label.
+    end_used: bool,
+    /// Whether something jumps to the end of the round by its label.
+    next_used: bool,
+}
+
+impl Scope {
+    fn new(label: Label, is_loop: bool, plain_continue: bool) -> Scope {
+        Scope {
+            label,
+            is_loop,
+            plain_continue,
+            end_used: false,
+            next_used: false,
+        }
+    }
+}
+
+impl Function<'_> {
+    /// The statements of a block in C.
+    pub(super) fn block(&mut self, block: &Block) -> Result<Vec<CStmt>, GenerateError> {
+        let outer = std::mem::take(&mut self.out);
+        for (at, statement) in block.iter().enumerate() {
+            self.statement(statement, &block[at + 1..])?;
+        }
+        Ok(std::mem::replace(&mut self.out, outer))
+    }
+
+    fn statement(&mut self, statement: &Stmt, rest: &[Stmt]) -> Result<(), GenerateError> {
+        match statement {
+            Stmt::Def(value) => self.define(*value, rest)?,
+            Stmt::Declare(local) => {
+                if gets_first_value(self, *local, rest) {
+                    self.undeclared.insert(*local);
+                } else {
+                    let declaration = self.typed_name(*local);
+                    self.out.push(CStmt::Declaration(declaration));
+                }
+            }
+            Stmt::Set(local, value) => {
+                let value = self.operand(*value)?;
+                self.settle(|expr| expr.dependences.locals.contains(local));
+                self.out.push(if self.undeclared.remove(local) {
+                    CStmt::Variable(*local, format!("{} = {}", self.typed_name(*local), value.text()))
+                } else {
+                    CStmt::Expression(format!("{} = {}", self.local_names[local.index()], value.text()))
+                });
+            }
+            Stmt::Store(slice, index, value) => {
+                let (index, value) = (self.operand(*index)?, self.operand(*value)?);
+                self.settle(|expr| expr.dependences.memory);
+                let element = index.element_of(&self.parameters.pointers[slice.index()]);
+                self.out
+                    .push(CStmt::Expression(format!("{element} = {}", value.text())));
+            }
+            Stmt::If(condition, then, otherwise) => {
+                let condition = self.operand(*condition)?;
+                self.settle(|_| true);
+                let (then, otherwise) = (self.block(then)?, self.block(otherwise)?);
+                self.out.push(if then.is_empty() && !otherwise.is_empty() {
+                    CStmt::If {
+                        condition: condition.opposite(),
+                        then: otherwise,
+                        otherwise: then,
+                    }
+                } else {
+                    CStmt::If {
+                        condition,
+                        then,
+                        otherwise,
+                    }
+                });
+            }
+            Stmt::Loop { label, body, next } => self.looped(*label, body, next)?,
+            Stmt::Block { label, body } => {
+                self.settle(|_| true);
+                self.scopes.push(Scope::new(*label, false, false));
+                let body = self.block(body)?;
+                self.out.push(CStmt::Scope(body));
+                self.leave_scope(*label);
+            }
+            Stmt::Break(label) => {
+                let jump = self.break_to(*label);
+                self.out.push(CStmt::Jump(jump));
+            }
+            Stmt::Continue(label) => {
+                let jump = self.continue_to(*label);
+                self.out.push(CStmt::Jump(jump));
+            }
+            Stmt::Return => self.out.push(CStmt::Jump("return".into())),
+            Stmt::Fault(site, [first, second]) => {
+                let (first, second) = (self.operand(*first)?, self.operand(*second)?);
+                self.out.push(CStmt::Expression(format!(
+                    "record_fault(fault, block, {}, {}, {})",
+                    site.index(),
+                    first.text(),
+                    second.text()
+                )));
+                self.out.push(CStmt::Jump("return".into()));
+            }
+        }
+        Ok(())
+    }
+
+    fn looped(&mut self, label: Label, body: &Block, next: &Block) -> Result<(), GenerateError> {
+        let counter = self.take_counter(body, next);
+        self.settle(|_| true);
+
+        let next = self.block(next)?;
+        let step = as_step(&next);
+        self.scopes.push(Scope::new(label, true, step.is_some()));
+        let mut body = self.block(body)?;
+        let condition = take_condition(&mut body);
+        if self.scopes.last().is_some_and(|scope| scope.next_used) {
+            body.push(CStmt::Label(next_label(label)));
+        }
+        if step.is_none() {
+            body.extend(next);
+        }
+        let step = step.unwrap_or_default();
+        let first = match counter {
+            Some((_, text)) if !step.is_empty() => text,
+            Some((local, text)) => {
+                self.out.push(CStmt::Variable(local, text));
+                String::new()
+            }
+            None => String::new(),
+        };
+        self.out.push(CStmt::Loop {
+            first,
+            condition,
+            step,
+            body,
+        });
+        self.leave_scope(label);
+        Ok(())
+    }
+
+    /// The declaration right in front of a loop, if only the loop uses the variable: it then belongs in its head.
+    fn take_counter(&mut self, body: &Block, next: &Block) -> Option<(LocalId, String)> {
+        let Some(CStmt::Variable(local, _)) = self.out.last() else {
+            return None;
+        };
+        let in_loop: usize = [body, next]
+            .into_iter()
+            .map(|block| uses::of_local(self.kernel, block, *local))
+            .sum();
+        let everywhere = uses::of_local(self.kernel, &self.kernel.body, *local);
+        let first_value = 1;
+        if in_loop == 0 || everywhere != in_loop + first_value {
+            return None;
+        }
+        match self.out.pop() {
+            Some(CStmt::Variable(local, text)) => Some((local, text)),
+            _other => None,
+        }
+    }
+
+    /// Leaves the innermost scope, and sets the label behind it if something jumps there.
+    fn leave_scope(&mut self, label: Label) {
+        if self.scopes.pop().is_some_and(|scope| scope.end_used) {
+            self.out.push(CStmt::Label(end_label(label)));
+        }
+    }
+
+    fn break_to(&mut self, label: Label) -> String {
+        let innermost_loop = self.scopes.iter().rposition(|scope| scope.is_loop);
+        match self.scopes.iter().rposition(|scope| scope.label == label) {
+            Some(at) if Some(at) == innermost_loop => "break".into(),
+            Some(at) => {
+                self.scopes[at].end_used = true;
+                format!("goto {}", end_label(label))
+            }
+            None => "return".into(), // Verified code does not get here.
+        }
+    }
+
+    fn continue_to(&mut self, label: Label) -> String {
+        let innermost_loop = self.scopes.iter().rposition(|scope| scope.is_loop);
+        match self.scopes.iter().rposition(|scope| scope.label == label) {
+            Some(at) if Some(at) == innermost_loop && self.scopes[at].plain_continue => "continue".into(),
+            Some(at) => {
+                self.scopes[at].next_used = true;
+                format!("goto {}", next_label(label))
+            }
+            None => "return".into(), // Verified code does not get here.
+        }
+    }
+
+    fn typed_name(&self, local: LocalId) -> String {
+        format!(
+            "{} {}",
+            types::name(self.kernel.locals[local].ty),
+            self.local_names[local.index()]
+        )
+    }
+}
+
+/// Whether `local` is set in `rest` before anything could read it or run twice, so that it can be declared there.
+fn gets_first_value(function: &Function<'_>, local: LocalId, rest: &[Stmt]) -> bool {
+    for statement in rest {
+        match statement {
+            Stmt::Set(set, _) if *set == local => return true,
+            Stmt::Def(value) if function.kernel.values[*value].op == Op::Read(local) => return false,
+            Stmt::Def(_) | Stmt::Declare(_) | Stmt::Set(..) | Stmt::Store(..) => {}
+            Stmt::If(..)
+            | Stmt::Loop { .. }
+            | Stmt::Block { .. }
+            | Stmt::Break(_)
+            | Stmt::Continue(_)
+            | Stmt::Return
+            | Stmt::Fault(..) => return false,
+        }
+    }
+    false
+}
+
+/// What stands between two rounds, if it is short and simple enough for the loop's head.
+fn as_step(next: &[CStmt]) -> Option<String> {
+    let mut step = Vec::new();
+    for statement in next {
+        match statement {
+            CStmt::Expression(text) => step.push(text.as_str()),
+            CStmt::Declaration(_)
+            | CStmt::Variable(..)
+            | CStmt::Jump(_)
+            | CStmt::If { .. }
+            | CStmt::Loop { .. }
+            | CStmt::Scope(_)
+            | CStmt::Label(_) => return None,
+        }
+    }
+    Some(step.join(", ")).filter(|step| step.len() <= super::LONG)
+}
+
+/// Takes the condition for another round from a body that begins with `if (…) break`; empty where there is none.
+fn take_condition(body: &mut Vec<CStmt>) -> String {
+    match body.first() {
+        Some(CStmt::If {
+            condition,
+            then,
+            otherwise,
+        }) if is_break(then) => {
+            let (condition, otherwise) = (condition.clone().opposite(), otherwise.clone());
+            body.splice(..1, otherwise);
+            condition.text().into()
+        }
+        Some(CStmt::If {
+            condition,
+            then,
+            otherwise,
+        }) if is_break(otherwise) => {
+            let (condition, then) = (condition.clone(), then.clone());
+            body.splice(..1, then);
+            condition.text().into()
+        }
+        _ => String::new(),
+    }
+}
+
+fn is_break(block: &[CStmt]) -> bool {
+    matches!(block, [only] if only.is_break())
+}
+
+fn end_label(label: Label) -> String {
+    format!("end_{label}")
+}
+
+fn next_label(label: Label) -> String {
+    format!("next_{label}")
+}

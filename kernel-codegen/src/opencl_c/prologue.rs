@@ -1,0 +1,142 @@
+//! What stands before the body: the parameter block, the fault record, the kernel's head and its mask.
+
+use super::names::Names;
+use super::types;
+use gridfn_ir::Scalar;
+use gridfn_ir::layout::{self, Layout};
+use gridfn_ir::typed::{Kernel, ParamKind};
+
+/// The names of a kernel's parameters: of the block's members, and of the slices' pointers.
+#[derive(Debug, Default)]
+pub(super) struct Parameters {
+    /// For each parameter the member of the block, its value or its length.
+    pub(super) members: Vec<String>,
+    /// For each parameter the pointer; empty for a scalar.
+    pub(super) pointers: Vec<String>,
+    /// The member that fills the block's end.
+    padding: String,
+}
+
+impl Parameters {
+    /// Names the parameters; the pointers share a name space with the kernel's variables.
+    pub(super) fn new(kernel: &Kernel, variables: &mut Names) -> Parameters {
+        let mut members = Names::default();
+        for fixed in ["size", "offset", "tag"] {
+            members.claim(fixed);
+        }
+        let mut parameters = Parameters::default();
+        // Scalars first: they keep their names where a length would take the same.
+        let mut named = vec![String::new(); kernel.params.len()];
+        for (id, param) in kernel.params.iter() {
+            if let ParamKind::Scalar(_) = param.kind {
+                named[id.index()] = members.claim(&param.name);
+            }
+        }
+        for (id, param) in kernel.params.iter() {
+            parameters.pointers.push(match param.kind {
+                ParamKind::Scalar(_) => String::new(),
+                ParamKind::Slice { .. } => {
+                    named[id.index()] =
+                        members.claim(&format!("{}_len", param.name.trim_start_matches("r#")));
+                    variables.claim(&param.name)
+                }
+            });
+        }
+        parameters.members = named;
+        parameters.padding = members.claim("padding");
+        parameters
+    }
+}
+
+/// The pragmas. Contraction is off, so that every device rounds as the host does.
+pub(super) fn pragmas(uses_double: bool) -> String {
+    let double = if uses_double {
+        "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"
+    } else {
+        ""
+    };
+    format!("#pragma OPENCL FP_CONTRACT OFF\n{double}")
+}
+
+/// The block as a struct; its layout is that of [`layout`], since C puts members at their natural alignment too. The
+/// padding at its end is a member, because Mesa otherwise leaves it out of the argument's size.
+pub(super) fn block(kernel: &Kernel, parameters: &Parameters) -> String {
+    let mut text = String::from("struct Block {\n    ulong size[3];\n    ulong offset[3];\n    ulong tag;\n");
+    let mut end = layout::PARAMS;
+    let Layout { offsets, size } = layout::of(kernel);
+    for ((id, param), offset) in kernel.params.iter().zip(offsets) {
+        let ty = match param.kind {
+            ParamKind::Scalar(scalar) => scalar,
+            ParamKind::Slice { .. } => Scalar::Usize,
+        };
+        text += &format!(
+            "    {} {};\n",
+            types::memory_name(ty),
+            parameters.members[id.index()]
+        );
+        end = offset + ty.bytes();
+    }
+    if end < size {
+        text += &format!("    uchar {}[{}];\n", parameters.padding, size - end);
+    }
+    text + "};\n"
+}
+
+/// The fault record, and the function that fills it: the first item to fault tells where.
+pub(super) const FAULT: &str = "\
+struct Fault {
+    uint count;
+    uint site;
+    ulong tag;
+    ulong id[3];
+    ulong values[2];
+    ulong reserved;
+};
+
+static void record_fault(
+    global struct Fault *fault, const struct Block block, uint site, ulong first, ulong second
+) {
+    if (atomic_inc(&fault->count) == 0) {
+        fault->site = site;
+        fault->tag = block.tag;
+        for (uint d = 0; d < 3; d++) {
+            fault->id[d] = get_global_id(d) + block.offset[d];
+        }
+        fault->values[0] = first;
+        fault->values[1] = second;
+    }
+}
+";
+
+/// The kernel's head, up to and with its brace, and the mask: items outside the exact size do nothing.
+pub(super) fn head(kernel: &Kernel, entry: &str, parameters: &Parameters) -> String {
+    let mut arguments = vec!["const struct Block block".to_string()];
+    for (id, param) in kernel.params.iter() {
+        if let ParamKind::Slice { element, writable } = param.kind {
+            let (ty, name) = (types::memory_name(element), &parameters.pointers[id.index()]);
+            // Nobody writes what is read-only, so the others' pointers need not be thought of.
+            arguments.push(if writable {
+                format!("global {ty} *{name}")
+            } else {
+                format!("global const {ty} *restrict {name}")
+            });
+        }
+    }
+    if !kernel.sites.is_empty() {
+        arguments.push("global struct Fault *fault".into());
+    }
+    let mut list = arguments.join(", ");
+    if list.len() > LINE {
+        list = format!("\n    {}\n", arguments.join(",\n    "));
+    }
+    format!("kernel void {entry}({list}) {{\n{MASK}")
+}
+
+const MASK: &str = "    if (get_global_id(0) >= block.size[0] || get_global_id(1) >= block.size[1]
+        || get_global_id(2) >= block.size[2]) {
+        return;
+    }
+";
+
+/// The length from which on a list of parameters gets a line for each.
+const LINE: usize = 80;

@@ -1,0 +1,82 @@
+//! The OpenCL C of some kernels, kept in `tests/snapshots/opencl_c`.
+
+use gridfn_codegen::{Options, opencl_c};
+use gridfn_ir::build::Builder;
+use gridfn_ir::typed::{BinaryOp, Kernel, Op, ParamKind, Stmt};
+use gridfn_ir::verify::verify;
+use gridfn_ir::{IndexFunction, Scalar};
+
+mod support;
+use support::{cases, kernels, snapshot};
+
+mod opencl_c_kernels;
+
+const DIRECT: Options = Options {
+    f32_division_through_f64: false,
+};
+const THROUGH_F64: Options = Options {
+    f32_division_through_f64: true,
+};
+
+fn generate(kernel: &Kernel, options: Options) -> String {
+    opencl_c::generate(kernel, options).unwrap_or_else(|e| panic!("{}: {e}", kernel.name))
+}
+
+#[test]
+fn kernels_keep_their_code() {
+    for kernel in kernels::all().into_iter().chain(opencl_c_kernels::all()) {
+        snapshot::check(
+            &format!("opencl_c/{}.cl", kernel.name),
+            &generate(&kernel, DIRECT),
+        );
+    }
+    snapshot::check(
+        "opencl_c/precise_through_f64.cl",
+        &generate(&kernels::precise(), THROUGH_F64),
+    );
+}
+
+#[test]
+fn every_operation_has_code() {
+    for case in cases::all() {
+        let kernel = case.kernel();
+        let head = format!("kernel void {}(", opencl_c::entry_name(&kernel));
+        for options in [DIRECT, THROUGH_F64] {
+            assert!(generate(&kernel, options).contains(&head));
+        }
+    }
+}
+
+#[test]
+fn code_is_the_same_each_time() {
+    for kernel in kernels::all().into_iter().chain(opencl_c_kernels::all()) {
+        assert_eq!(generate(&kernel, DIRECT), generate(&kernel, DIRECT));
+    }
+}
+
+#[test]
+fn kernels_are_verified_ir() {
+    for kernel in opencl_c_kernels::all() {
+        assert_eq!(verify(&kernel), Ok(()), "{}", kernel.name);
+    }
+}
+
+/// An expression of any size is cut into pieces that compilers can take, and quickly.
+#[test]
+fn large_expressions_are_cut() {
+    let mut b = Builder::new("large");
+    let element = Scalar::U8;
+    let writable = true;
+    let out = b.param("out", ParamKind::Slice { element, writable });
+    let i = b.index(IndexFunction::GlobalId, 0);
+    let mut value = b.def(element, Op::Load(out, i));
+    for n in 0..10_000 {
+        let n = b.constant(element, n);
+        let right = b.binary(BinaryOp::Mul, value, n);
+        value = b.binary(BinaryOp::Add, n, right);
+    }
+    b.push(Stmt::Store(out, i, value));
+    let text = generate(&b.finish(), DIRECT);
+    let longest = text.lines().map(str::len).max();
+    assert!(longest < Some(200), "{longest:?}");
+}
