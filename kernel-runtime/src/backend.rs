@@ -130,7 +130,8 @@ pub unsafe trait Backend: Sized + 'static {
     ///
     /// # Safety
     ///
-    /// The call is of `kernel`, and its arguments are those of the kernel's parameters, in order.
+    /// The call is of `kernel`, and its arguments are those of the kernel's parameters, in order. The memory that it
+    /// names lives until `launch` returns.
     unsafe fn launch<F: Fill<Self>>(
         queue: &Self::Queue,
         kernel: &'static Kernel,

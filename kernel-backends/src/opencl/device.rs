@@ -1,0 +1,366 @@
+//! What devices there are, and what they can do.
+
+use super::api::{self, Api, Handle, create};
+use super::compile::Programs;
+use super::queue::Queues;
+use gridfn_codegen::Target;
+use gridfn_runtime::backend::DeviceKind;
+use gridfn_runtime::cache::device_number;
+use gridfn_runtime::{Capability, Info, Limits, Result};
+use opencl_sys::*;
+use std::ffi::c_void;
+use std::ptr::{null, null_mut};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+/// A device of an OpenCL platform. It lives as long as the process.
+#[derive(Clone, Copy)]
+pub struct Device(&'static Record);
+
+/// What there is of each device once in the process.
+struct Record {
+    api: &'static Api,
+    raw: Handle,
+    number: u32,
+    info: Info,
+    target: Target,
+    correct_division: bool,
+    context: Mutex<Option<Handle>>,
+    queues: Queues,
+    programs: Programs,
+}
+
+/// Every device of every platform, in the driver's order. The list is made once per process.
+///
+/// # Errors
+///
+/// Why there are none, for people.
+pub fn devices() -> std::result::Result<&'static [Device], &'static str> {
+    static DEVICES: OnceLock<std::result::Result<Vec<Device>, String>> = OnceLock::new();
+    match DEVICES.get_or_init(enumerate) {
+        Ok(devices) => Ok(devices),
+        Err(reason) => Err(reason),
+    }
+}
+
+impl Device {
+    /// What there is to know of it.
+    pub fn info(&self) -> &'static Info {
+        &self.0.info
+    }
+
+    pub(super) fn id(&self) -> &'static str {
+        &self.0.info.id
+    }
+
+    #[inline]
+    pub(super) fn api(&self) -> &'static Api {
+        self.0.api
+    }
+
+    pub(super) fn raw(&self) -> Handle {
+        self.0.raw
+    }
+
+    /// The device as caches name it.
+    #[inline]
+    pub(super) fn number(&self) -> u32 {
+        self.0.number
+    }
+
+    /// The form in which it takes kernels.
+    pub(super) fn target(&self) -> Target {
+        self.0.target
+    }
+
+    /// Whether it can divide `f32`s and take their square roots with correct rounding, if it is told to.
+    pub(super) fn divides_correctly(&self) -> bool {
+        self.0.correct_division
+    }
+
+    pub(super) fn queues(&self) -> &'static Queues {
+        &self.0.queues
+    }
+
+    pub(super) fn programs(&self) -> &'static Programs {
+        &self.0.programs
+    }
+
+    /// The device's context, which all its queues share, so that they can share buffers and events. It is made for
+    /// the first queue and is never released.
+    pub(super) fn context(&self) -> Result<Handle> {
+        let mut context = self.0.context.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(context) = *context {
+            return Ok(context);
+        }
+        let raw = self.raw().0;
+        // SAFETY: one device, no properties, no callback.
+        let new = unsafe { create!(self, clCreateContext(null(), 1, &raw, None, null_mut())) }?;
+        *context = Some(new);
+        Ok(new)
+    }
+}
+
+impl PartialEq for Device {
+    #[inline]
+    fn eq(&self, other: &Device) -> bool {
+        std::ptr::eq(self.0, other.0)
+    }
+}
+impl Eq for Device {}
+
+impl std::fmt::Debug for Device {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} ({})", self.id(), self.0.info.name)
+    }
+}
+
+fn enumerate() -> std::result::Result<Vec<Device>, String> {
+    let api = api::load()?;
+    let platforms = list(|room, ids, count| {
+        // SAFETY: `list` gives room for as many handles as it says.
+        unsafe { (api.clGetPlatformIDs)(room, ids, count) }
+    })
+    .map_err(|code| format!("OpenCL finds no platform: {} ({code})", super::error::name(code)))?;
+    let mut devices = Vec::new();
+    let mut left_out = Vec::new();
+    for platform in platforms {
+        let platform = Platform { api, raw: platform };
+        let name = platform.text(CL_PLATFORM_NAME);
+        match platform.devices() {
+            Ok(raw) => {
+                for device in raw {
+                    match record(&platform, device, devices.len()) {
+                        Ok(record) => devices.push(Device(Box::leak(Box::new(record)))),
+                        Err(reason) => left_out.push(reason),
+                    }
+                }
+            }
+            // A broken platform must not hide the others.
+            Err(code) => left_out.push(format!("`{name}`: {} ({code})", super::error::name(code))),
+        }
+    }
+    if devices.is_empty() {
+        left_out.insert(0, "OpenCL has no device that can be used".into());
+        return Err(left_out.join("; "));
+    }
+    Ok(devices)
+}
+
+struct Platform {
+    api: &'static Api,
+    raw: cl_platform_id,
+}
+
+impl Platform {
+    fn text(&self, what: cl_platform_info) -> String {
+        text(|room, bytes, size| {
+            // SAFETY: `text` gives room for as many bytes as it says.
+            unsafe { (self.api.clGetPlatformInfo)(self.raw, what, room, bytes, size) }
+        })
+    }
+
+    fn devices(&self) -> std::result::Result<Vec<cl_device_id>, cl_int> {
+        list(|room, ids, count| {
+            // SAFETY: `list` gives room for as many handles as it says.
+            unsafe { (self.api.clGetDeviceIDs)(self.raw, CL_DEVICE_TYPE_ALL, room, ids, count) }
+        })
+    }
+}
+
+/// Asks one device.
+struct Query {
+    api: &'static Api,
+    raw: cl_device_id,
+}
+
+impl Query {
+    fn text(&self, what: cl_device_info) -> String {
+        text(|room, bytes, size| {
+            // SAFETY: `text` gives room for as many bytes as it says.
+            unsafe { (self.api.clGetDeviceInfo)(self.raw, what, room, bytes, size) }
+        })
+    }
+
+    /// A number or an array of numbers; zeros where the driver does not know it.
+    fn value<T: Copy + Default>(&self, what: cl_device_info) -> T {
+        let mut value = T::default();
+        let room = (&raw mut value).cast::<c_void>();
+        // SAFETY: the room is as large as said, and every bit pattern is a number.
+        let code = unsafe { (self.api.clGetDeviceInfo)(self.raw, what, size_of::<T>(), room, null_mut()) };
+        if code == CL_SUCCESS { value } else { T::default() }
+    }
+}
+
+/// What is known of a device; or why it cannot be used.
+fn record(platform: &Platform, raw: cl_device_id, index: usize) -> std::result::Result<Record, String> {
+    let query = Query {
+        api: platform.api,
+        raw,
+    };
+    let name = query.text(CL_DEVICE_NAME);
+    let version = version(&query.text(CL_DEVICE_VERSION));
+    check_usable(&query, version).map_err(|reason| format!("`{name}` {reason}"))?;
+
+    let platform_name = platform.text(CL_PLATFORM_NAME);
+    let spirv = version >= (2, 1)
+        && self::version(&platform.text(CL_PLATFORM_VERSION)) >= (2, 1)
+        && platform.api.clCreateProgramWithIL.is_some()
+        && query.text(CL_DEVICE_IL_VERSION).contains("SPIR-V_1.")
+        // Its clCreateProgramWithIL never returns.
+        && !platform_name.contains("Oclgrind");
+    let double: cl_device_fp_config = query.value(CL_DEVICE_DOUBLE_FP_CONFIG);
+    let single: cl_device_fp_config = query.value(CL_DEVICE_SINGLE_FP_CONFIG);
+    let sizes: [usize; 3] = query.value(CL_DEVICE_MAX_WORK_ITEM_SIZES);
+    let info = Info {
+        id: format!("opencl:{index}"),
+        name,
+        vendor: vendor(&[
+            &query.text(CL_DEVICE_VENDOR),
+            &platform_name,
+            &platform.text(CL_PLATFORM_VENDOR),
+        ]),
+        version: query.text(CL_DRIVER_VERSION),
+        kind: kind(query.value(CL_DEVICE_TYPE)),
+        code: if spirv { "SPIR-V" } else { "OpenCL C" },
+        compute_units: query.value::<cl_uint>(CL_DEVICE_MAX_COMPUTE_UNITS) as usize,
+        memory: query.value(CL_DEVICE_GLOBAL_MEM_SIZE),
+        limits: Limits {
+            group_size: query.value::<usize>(CL_DEVICE_MAX_WORK_GROUP_SIZE).max(1),
+            local_size: sizes.map(|n| n.max(1)),
+        },
+        capabilities: if double == 0 {
+            Vec::new()
+        } else {
+            vec![Capability::Float64]
+        },
+    };
+    Ok(Record {
+        api: platform.api,
+        raw: Handle(raw),
+        number: device_number(),
+        info,
+        target: if spirv { Target::Spirv } else { Target::OpenClC },
+        correct_division: single & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT != 0,
+        context: Mutex::new(None),
+        queues: Queues::default(),
+        programs: Programs::default(),
+    })
+}
+
+/// What every kernel needs: markers and fills of OpenCL 1.2, a compiler, and the host's `usize` and byte order.
+fn check_usable(query: &Query, version: (u32, u32)) -> std::result::Result<(), &'static str> {
+    let host_is_little = cl_bool::from(cfg!(target_endian = "little"));
+    if query.value::<cl_bool>(CL_DEVICE_AVAILABLE) == 0 {
+        Err("is not available")
+    } else if version < (1, 2) {
+        Err("has an OpenCL before 1.2")
+    } else if query.value::<cl_bool>(CL_DEVICE_COMPILER_AVAILABLE) == 0 {
+        Err("has no compiler")
+    } else if query.value::<cl_uint>(CL_DEVICE_ADDRESS_BITS) != 64 {
+        Err("has no 64-bit addresses")
+    } else if query.value::<cl_bool>(CL_DEVICE_ENDIAN_LITTLE) != host_is_little {
+        Err("has another byte order")
+    } else {
+        Ok(())
+    }
+}
+
+/// Everything by which people call a driver, in one string that `Device::select` can search: the device's vendor
+/// alone does not tell PoCL's CPU from Intel's.
+fn vendor(names: &[&str]) -> String {
+    let mut vendor = String::new();
+    for name in names.iter().filter(|name| !name.is_empty()) {
+        if !vendor.contains(name) {
+            if !vendor.is_empty() {
+                vendor += ", ";
+            }
+            vendor += name;
+        }
+    }
+    vendor
+}
+
+/// A simulator may say that it is everything at once; it runs on the CPU.
+fn kind(bits: cl_device_type) -> DeviceKind {
+    if bits & CL_DEVICE_TYPE_CPU != 0 {
+        DeviceKind::Cpu
+    } else if bits & CL_DEVICE_TYPE_GPU != 0 {
+        DeviceKind::Gpu
+    } else {
+        DeviceKind::Accelerator
+    }
+}
+
+/// The numbers in `OpenCL 3.0 …`; zeros if there are none.
+fn version(text: &str) -> (u32, u32) {
+    let numbers = text
+        .strip_prefix("OpenCL ")
+        .and_then(|text| text.split(' ').next());
+    numbers
+        .and_then(|numbers| numbers.split_once('.'))
+        .and_then(|(major, minor)| Some((major.parse().ok()?, minor.parse().ok()?)))
+        .unwrap_or((0, 0))
+}
+
+/// All handles that a call gives which tells first how many there are.
+fn list(
+    call: impl Fn(cl_uint, *mut *mut c_void, *mut cl_uint) -> cl_int,
+) -> std::result::Result<Vec<*mut c_void>, cl_int> {
+    let mut count = 0;
+    match call(0, null_mut(), &mut count) {
+        CL_SUCCESS => {}
+        CL_DEVICE_NOT_FOUND => return Ok(Vec::new()),
+        code => return Err(code),
+    }
+    let mut handles = vec![null_mut(); count as usize];
+    if count > 0 {
+        let code = call(count, handles.as_mut_ptr(), null_mut());
+        if code != CL_SUCCESS {
+            return Err(code);
+        }
+    }
+    Ok(handles)
+}
+
+/// The text that a call gives which tells first how long it is; empty if the call fails.
+pub(super) fn text(call: impl Fn(usize, *mut c_void, *mut usize) -> cl_int) -> String {
+    let mut size = 0;
+    if call(0, null_mut(), &mut size) != CL_SUCCESS {
+        return String::new();
+    }
+    let mut bytes = vec![0u8; size];
+    if call(size, bytes.as_mut_ptr().cast(), null_mut()) != CL_SUCCESS {
+        return String::new();
+    }
+    let end = bytes.iter().position(|byte| *byte == 0).unwrap_or(size);
+    String::from_utf8_lossy(&bytes[..end]).trim().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_read() {
+        assert_eq!(version("OpenCL 3.0 PoCL HSTR: pthread"), (3, 0));
+        assert_eq!(version("OpenCL 1.2"), (1, 2));
+        assert_eq!(version("CUDA 12"), (0, 0));
+        assert_eq!(version(""), (0, 0));
+    }
+
+    #[test]
+    fn a_vendor_names_the_driver_too_and_nothing_twice() {
+        assert_eq!(
+            vendor(&["AuthenticAMD", "Portable Computing Language", "The pocl project"]),
+            "AuthenticAMD, Portable Computing Language, The pocl project"
+        );
+        assert_eq!(vendor(&["Oclgrind", "Oclgrind", ""]), "Oclgrind");
+    }
+
+    #[test]
+    fn a_device_that_is_everything_is_a_cpu() {
+        assert_eq!(kind(CL_DEVICE_TYPE_GPU), DeviceKind::Gpu);
+        assert_eq!(kind(CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_GPU), DeviceKind::Cpu);
+        assert_eq!(kind(CL_DEVICE_TYPE_ACCELERATOR), DeviceKind::Accelerator);
+    }
+}

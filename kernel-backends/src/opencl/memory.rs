@@ -1,0 +1,83 @@
+//! The memory of a buffer.
+
+use super::api::{Handle, call, create};
+use super::device::Device;
+use super::error::of_allocation;
+use super::queue::Queue;
+use gridfn_runtime::order::Uses;
+use gridfn_runtime::{Error, Info, Result};
+use opencl_sys::CL_MEM_READ_WRITE;
+use std::ptr::null_mut;
+
+/// A memory object of a device.
+///
+/// It may be dropped while commands that use it are in flight, because the driver keeps it: "After the memobj
+/// reference count becomes zero and commands queued for execution on a command-queue(s) that use memobj have
+/// finished, the memory object is deleted" (OpenCL 3.0, section 5.5.1, `clReleaseMemObject`).
+pub struct Memory {
+    raw: Handle,
+    device: Device,
+    uses: Uses,
+}
+
+impl Memory {
+    /// Memory of `bytes` bytes. The driver knows no empty memory objects, so there is one byte at least.
+    pub(super) fn new(queue: &Queue, bytes: usize) -> Result<Memory> {
+        let device = queue.device();
+        // SAFETY: a live context and no host memory.
+        let raw = unsafe {
+            create!(
+                device,
+                clCreateBuffer(queue.context().0, CL_MEM_READ_WRITE, bytes.max(1), null_mut())
+            )
+        }
+        .map_err(|error| of_allocation(error, bytes))?;
+        Ok(Memory {
+            raw,
+            device,
+            uses: Uses::new(),
+        })
+    }
+
+    /// What there is to know of the memory's device.
+    pub fn info(&self) -> &'static Info {
+        self.device.info()
+    }
+
+    #[inline]
+    pub(super) fn raw(&self) -> Handle {
+        self.raw
+    }
+
+    #[inline]
+    pub(super) fn uses(&self) -> &Uses {
+        &self.uses
+    }
+
+    /// Whether it is memory of `device`.
+    #[inline]
+    pub(super) fn is_of(&self, device: Device) -> bool {
+        self.device == device
+    }
+
+    /// # Errors
+    ///
+    /// [`Error::ForeignTransfer`] if it is memory of another device than the queue's.
+    pub(super) fn check_transfer(&self, queue: &Queue) -> Result<()> {
+        if self.is_of(queue.device()) {
+            return Ok(());
+        }
+        Err(Error::ForeignTransfer {
+            buffer_device: self.device.id().into(),
+            queue_device: queue.device().id().into(),
+        })
+    }
+}
+
+impl Drop for Memory {
+    fn drop(&mut self) {
+        // SAFETY: the object is ours and is released once.
+        // There is nothing to be done about a driver that refuses to release.
+        let _ = unsafe { call!(self.device, clReleaseMemObject(self.raw.0)) };
+    }
+}
