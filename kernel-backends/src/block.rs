@@ -49,7 +49,7 @@ impl<'r> Block<'r> {
 
     /// Adds a value. Where it stands is known when the program is compiled: what remains is one store.
     #[inline(always)]
-    pub(crate) fn put<T: Copy>(&mut self, value: T) {
+    pub(crate) fn put<T>(&mut self, value: T) {
         const { assert!(align_of::<T>() <= align_of::<u64>()) };
         let at = align_up(self.at, align_of::<T>());
         self.at = at + size_of::<T>();

@@ -68,7 +68,7 @@ enum Wrong<'b> {
     Missing,
     Order(&'b Buffer<f32, Null>),
     Access(&'b Buffer<f32, Null>),
-    Type(&'b Buffer<f32, Null>),
+    Width(&'b Buffer<f32, Null>),
 }
 
 impl Fill<Null> for Wrong<'_> {
@@ -89,8 +89,8 @@ impl Fill<Null> for Wrong<'_> {
                 slots.buffer(b.memory(), b.len(), Access::Unique)?;
                 slots.buffer(b.memory(), b.len(), Access::Shared)
             }
-            Wrong::Type(b) => {
-                slots.scalar(1u32);
+            Wrong::Width(b) => {
+                slots.scalar(1u16);
                 slots.buffer(b.memory(), b.len(), Access::Shared)?;
                 slots.buffer(b.memory(), b.len(), Access::Unique)
             }
@@ -135,7 +135,7 @@ fn an_argument_of_another_kind_is_a_contradiction() -> Result<()> {
     for (call, parameter) in [
         (Wrong::Order(&b), "a"),
         (Wrong::Access(&b), "x"),
-        (Wrong::Type(&b), "a"),
+        (Wrong::Width(&b), "a"),
     ] {
         let message = message(call).unwrap_or_default();
         assert!(

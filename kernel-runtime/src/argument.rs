@@ -16,7 +16,10 @@ use std::marker::PhantomData;
 /// Where a back end takes the arguments of one launch, in the order of the parameters.
 pub trait Slots<B: Backend> {
     /// A scalar, at its natural alignment in the parameter block.
-    fn scalar<T: DeviceCopy>(&mut self, value: T);
+    ///
+    /// `T` is a [`DeviceCopy`]. The bound is not repeated here: a kernel asks for it once, where the parameter's type
+    /// stands, so that a type that no kernel can hold is one error and not one per use.
+    fn scalar<T>(&mut self, value: T);
 
     /// A buffer of `len` elements: its memory into a slot, its length into the parameter block.
     ///
@@ -70,14 +73,14 @@ impl<T: DeviceCopy, B: Backend> Put<B> for T {
     }
 }
 
-impl<T: DeviceCopy, B: Backend> Put<B> for &Buffer<T, B> {
+impl<T, B: Backend> Put<B> for &Buffer<T, B> {
     #[inline(always)]
     fn put<S: Slots<B>>(self, slots: &mut S) -> Result<()> {
         slots.buffer(self.memory(), self.len(), Access::Shared)
     }
 }
 
-impl<T: DeviceCopy, B: Backend> Put<B> for &mut Buffer<T, B> {
+impl<T, B: Backend> Put<B> for &mut Buffer<T, B> {
     #[inline(always)]
     fn put<S: Slots<B>>(self, slots: &mut S) -> Result<()> {
         slots.buffer(self.memory(), self.len(), Access::Unique)
@@ -133,11 +136,8 @@ unsafe impl<T: DeviceCopy> Parameter for Shared<T> {
     type View<'v> = &'v [T];
     #[inline(always)]
     unsafe fn read<'v>(reader: &mut Reader<'v>) -> &'v [T] {
-        // SAFETY: the caller's promise; a `&Buffer<T>` holds `len` elements, which nobody writes meanwhile.
-        unsafe {
-            let (pointer, len) = reader.buffer();
-            std::slice::from_raw_parts(pointer, len)
-        }
+        // SAFETY: the caller's promise.
+        unsafe { reader.shared() }
     }
 }
 
@@ -150,11 +150,8 @@ unsafe impl<T: DeviceCopy> Parameter for Unique<T> {
     type View<'v> = SliceMut<'v, T>;
     #[inline(always)]
     unsafe fn read<'v>(reader: &mut Reader<'v>) -> SliceMut<'v, T> {
-        // SAFETY: the caller's promise; a `&mut Buffer<T>` holds `len` elements, which only this launch touches.
-        unsafe {
-            let (pointer, len) = reader.buffer();
-            SliceMut::new(pointer, len)
-        }
+        // SAFETY: the caller's promise.
+        unsafe { reader.unique() }
     }
 }
 
@@ -164,8 +161,8 @@ unsafe impl<T: DeviceCopy> Parameter for Unique<T> {
 ///
 /// `read` reads exactly what the kernel's calls write.
 pub unsafe trait Parameters {
-    /// The tuple of views.
-    type View<'v>: Copy;
+    /// The tuple of views, each of which is `Copy`. It is not a bound for the reason that [`Slots::scalar`] gives.
+    type View<'v>;
 
     /// Reads all parameters on the host.
     ///
@@ -203,9 +200,9 @@ impl<'v> Reader<'v> {
     ///
     /// # Safety
     ///
-    /// A `T` was written next.
+    /// A `T` was written next, and `T` is a [`DeviceCopy`].
     #[inline(always)]
-    unsafe fn scalar<T: Copy>(&mut self) -> T {
+    pub unsafe fn scalar<T>(&mut self) -> T {
         self.at = gridfn_ir::layout::align_up(self.at, align_of::<T>());
         // SAFETY: the caller's promise; the block itself is aligned to 8 at least.
         let value = unsafe { self.block.add(self.at).cast::<T>().read() };
@@ -213,14 +210,31 @@ impl<'v> Reader<'v> {
         value
     }
 
-    /// The next buffer.
+    /// The next buffer, which the kernel only reads.
     ///
     /// # Safety
     ///
-    /// A buffer of `T` was written next.
+    /// A `&Buffer<T>` was written next, and `T` is a [`DeviceCopy`].
     #[inline(always)]
-    unsafe fn buffer<T>(&mut self) -> (*mut T, usize) {
-        // SAFETY: the caller's promise.
-        unsafe { (self.scalar::<*mut T>(), self.scalar::<usize>()) }
+    pub unsafe fn shared<T>(&mut self) -> &'v [T] {
+        // SAFETY: the caller's promise; a `&Buffer<T>` holds `len` elements, which nobody writes meanwhile.
+        unsafe {
+            let (pointer, len) = (self.scalar::<*const T>(), self.scalar::<usize>());
+            std::slice::from_raw_parts(pointer, len)
+        }
+    }
+
+    /// The next buffer, which the kernel may write.
+    ///
+    /// # Safety
+    ///
+    /// A `&mut Buffer<T>` was written next, and `T` is a [`DeviceCopy`].
+    #[inline(always)]
+    pub unsafe fn unique<T>(&mut self) -> SliceMut<'v, T> {
+        // SAFETY: the caller's promise; a `&mut Buffer<T>` holds `len` elements, which only this launch touches.
+        unsafe {
+            let (pointer, len) = (self.scalar::<*mut T>(), self.scalar::<usize>());
+            SliceMut::new(pointer, len)
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! What buffers and kernel arguments are made of.
 
+use gridfn_ir::typed::FaultKind;
 use gridfn_ir::{Scalar, Type};
 
 /// A type that kernels may hold, index and pass: for now the integers of 8 to 64 bits, `usize`, `isize`, `f32`,
@@ -52,6 +53,11 @@ pub unsafe trait DeviceCopy: Copy + Send + Sync + 'static {
     fn __abs(self) -> Self {
         self
     }
+    /// The fault of a `clamp` between these bounds, if it is one.
+    #[doc(hidden)]
+    fn __unordered(_min: Self, _max: Self) -> Option<(FaultKind, [u64; 2])> {
+        None
+    }
     /// The low 32 bits, as a shift takes them.
     #[doc(hidden)]
     fn __low(self) -> u32 {
@@ -82,9 +88,15 @@ macro_rules! integers {
             #[inline(always)]
             fn __abs(self) -> Self { integers!(@$abs self) }
             #[inline(always)]
+            fn __unordered(min: Self, max: Self) -> Option<(FaultKind, [u64; 2])> {
+                (min > max).then(|| (integers!(@clamp $abs), [min as u64, max as u64]))
+            }
+            #[inline(always)]
             fn __low(self) -> u32 { self as u32 }
         }
     )*};
+    (@clamp signed) => { FaultKind::ClampSigned };
+    (@clamp unsigned) => { FaultKind::ClampUnsigned };
     (@signed $value:ident) => { $value.wrapping_abs() };
     (@unsigned $value:ident) => { $value };
 }
@@ -93,15 +105,25 @@ integers! {
     u8 U8 unsigned; u16 U16 unsigned; u32 U32 unsigned; u64 U64 unsigned; usize Usize unsigned;
 }
 
-macro_rules! others {
-    ($($ty:ident $scalar:ident;)*) => {$(
+// SAFETY: `Scalar` has the layout of the Rust type of its name.
+unsafe impl DeviceCopy for bool {
+    const TYPE: Type = Type::Scalar(Scalar::Bool);
+}
+
+macro_rules! floats {
+    ($($ty:ident $scalar:ident $clamp:ident;)*) => {$(
         // SAFETY: `Scalar` has the layout of the Rust type of its name.
         unsafe impl DeviceCopy for $ty {
             const TYPE: Type = Type::Scalar(Scalar::$scalar);
+            #[inline(always)]
+            fn __unordered(min: Self, max: Self) -> Option<(FaultKind, [u64; 2])> {
+                let ordered = min <= max;
+                (!ordered).then(|| (FaultKind::$clamp, [min.to_bits().into(), max.to_bits().into()]))
+            }
         }
     )*};
 }
-others! { bool Bool; f32 F32; f64 F64; }
+floats! { f32 F32 ClampF32; f64 F64 ClampF64; }
 
 /// The scalar behind `T`.
 #[doc(hidden)]

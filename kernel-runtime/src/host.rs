@@ -117,10 +117,12 @@ where
 {
     let body: F = conjure();
     // SAFETY: the reader stands at the arguments of a call of this kernel.
-    let view = unsafe { P::read(&mut reader) };
+    let view = std::mem::ManuallyDrop::new(unsafe { P::read(&mut reader) });
     let (shape, local, row) = (*span.shape, span.local, span.row);
     for x in x {
         let guard = NoteItem(x);
+        // SAFETY: views are `Copy`, which `Parameters` promises.
+        let view = unsafe { std::ptr::read(&*view) };
         body(&Item::new([x, row[0], row[1]], &shape, local), view);
         std::mem::forget(guard);
     }

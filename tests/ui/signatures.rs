@@ -12,6 +12,14 @@ fn takes_vec(x: Vec<f32>) {}
 #[kernel]
 fn takes_string(s: String) {}
 
+struct Mine;
+
+#[kernel]
+fn takes_a_type_of_ones_own(x: Mine) {}
+
+#[kernel]
+fn takes_a_slice_of_ones_own(x: &[Mine], y: &mut [Mine]) {}
+
 #[kernel]
 fn takes_reference(x: &f32) {}
 

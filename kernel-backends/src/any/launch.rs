@@ -2,7 +2,7 @@
 
 use super::{Any, AnyMemory, AnyQueue, Arm};
 use gridfn_ir::Access;
-use gridfn_runtime::{DeviceCopy, Error, Fill, Kernel, Result, Slots};
+use gridfn_runtime::{Error, Fill, Kernel, Result, Slots};
 use std::marker::PhantomData;
 
 /// A call for [`Any`] as a call for `B`: the same arguments, each buffer's memory taken out of the enum.
@@ -50,7 +50,7 @@ struct NarrowSlots<'s, B, S> {
 
 impl<B: Arm, S: Slots<B>> Slots<Any> for NarrowSlots<'_, B, S> {
     #[inline(always)]
-    fn scalar<T: DeviceCopy>(&mut self, value: T) {
+    fn scalar<T>(&mut self, value: T) {
         self.argument += 1;
         self.slots.scalar(value);
     }

@@ -7,7 +7,7 @@ use gridfn_ir::Access;
 use gridfn_ir::typed::Stmt;
 use gridfn_runtime::argument::Reader;
 use gridfn_runtime::host::{Faults, HostEntry, Span, run_span};
-use gridfn_runtime::{DeviceCopy, Fill, Kernel, Result, Shape, Slots};
+use gridfn_runtime::{Fill, Kernel, Result, Shape, Slots};
 use std::ops::Range;
 use std::ptr::NonNull;
 use std::time::{Duration, Instant};
@@ -18,7 +18,7 @@ const LOCAL: usize = 64;
 /// What [`Reader`] reads back: scalars as they are, buffers as pointer and length.
 impl Slots<Host> for Block<'_> {
     #[inline(always)]
-    fn scalar<T: DeviceCopy>(&mut self, value: T) {
+    fn scalar<T>(&mut self, value: T) {
         self.put(value);
     }
 

@@ -6,8 +6,8 @@ use crate::block::{Block, Room};
 use crate::compile::{lowered, refused};
 use gridfn_ir::layout::{self, Layout};
 use gridfn_ir::typed::{Kernel as Typed, ParamKind};
-use gridfn_ir::{Access, Type, verify};
-use gridfn_runtime::{DeviceCopy, Error, Fill, Kernel, Result, Shape, Slots};
+use gridfn_ir::{Access, verify};
+use gridfn_runtime::{Error, Fill, Kernel, Result, Shape, Slots};
 use std::cell::Cell;
 use std::hint::black_box;
 use std::mem::MaybeUninit;
@@ -78,10 +78,10 @@ impl Arguments<'_> {
 
 impl Slots<Null> for Arguments<'_> {
     #[inline(always)]
-    fn scalar<T: DeviceCopy>(&mut self, value: T) {
+    fn scalar<T>(&mut self, value: T) {
         self.block.put(value);
         self.check(size_of::<T>(), |kind| match kind {
-            ParamKind::Scalar(scalar) => T::TYPE.same(Type::Scalar(scalar)),
+            ParamKind::Scalar(scalar) => size_of::<T>() == scalar.bytes(),
             ParamKind::Slice { .. } => false,
         });
     }

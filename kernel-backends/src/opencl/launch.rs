@@ -7,7 +7,7 @@ use super::memory::Memory;
 use super::queue::Queue;
 use crate::block::{Block, Room};
 use gridfn_ir::{Access, layout};
-use gridfn_runtime::{DeviceCopy, Error, Fill, GeometryError, Kernel, Limits, Result, Shape, Slots};
+use gridfn_runtime::{Error, Fill, GeometryError, Kernel, Limits, Result, Shape, Slots};
 use std::ffi::c_void;
 use std::mem::MaybeUninit;
 use std::ptr::{NonNull, null, null_mut};
@@ -61,7 +61,7 @@ struct Arguments<'a> {
 
 impl Slots<OpenCl> for Arguments<'_> {
     #[inline(always)]
-    fn scalar<T: DeviceCopy>(&mut self, value: T) {
+    fn scalar<T>(&mut self, value: T) {
         self.parameters += 1;
         self.block.put(value);
     }

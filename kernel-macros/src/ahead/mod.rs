@@ -9,6 +9,7 @@ mod fill;
 use crate::parse::ast::*;
 use fill::Filled;
 use gridfn_codegen::{Code, Options, Target, generate};
+use gridfn_ir::typed::Kernel;
 use gridfn_ir::{Body, Link, Method, lower, tree};
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
@@ -21,7 +22,7 @@ pub(crate) struct Compiled {
     pub check: TokenStream,
 }
 
-/// Compiles a kernel, if every hole can be filled without rustc and every form can be generated.
+/// Compiles a kernel, if every hole can be filled without rustc.
 pub(crate) fn compile(f: &Function, encoded: &[u8]) -> Option<Compiled> {
     if !f.generics.params.is_empty() {
         return None;
@@ -40,23 +41,29 @@ pub(crate) fn compile(f: &Function, encoded: &[u8]) -> Option<Compiled> {
         file: "",
         line: 0,
     };
-    let kernel = lower(&body).ok()?;
-    let form = |target| generate(&kernel, target, Options::default()).ok();
-    let mut forms = vec![];
-    for code in [form(Target::OpenClC)?, form(Target::Spirv)?] {
-        forms.push(match code {
+    // What was filled is checked even where no code comes of it: a wrong fill may well be one that does not lower.
+    let forms = lower(&body).map_or_else(|_| vec![], |kernel| forms(&kernel));
+    Some(Compiled {
+        forms,
+        check: check(f, &filled),
+    })
+}
+
+/// The kernel in the forms that devices take, as far as they can say it.
+fn forms(kernel: &Kernel) -> Vec<TokenStream> {
+    let code = |target| generate(kernel, target, Options::default()).ok();
+    [code(Target::OpenClC), code(Target::Spirv)]
+        .into_iter()
+        .flatten()
+        .map(|code| match code {
             Code::Text(text) => quote!(::gridfn::__private::Ahead::OpenClC(#text)),
             Code::Words(words) => {
                 let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
                 let bytes = Literal::byte_string(&bytes);
                 quote!(::gridfn::__private::Ahead::Spirv(#bytes))
             }
-        });
-    }
-    Some(Compiled {
-        forms,
-        check: check(f, &filled),
-    })
+        })
+        .collect()
 }
 
 fn check(f: &Function, filled: &Filled) -> TokenStream {
@@ -86,7 +93,7 @@ fn check(f: &Function, filled: &Filled) -> TokenStream {
                 <#name as ::gridfn::__private::KernelType>::KERNEL.body.types,
                 &[#(#types),*],
             ) && ::gridfn::__private::same_codes(
-                Instance::<::gridfn::__private::Baseline>::PARTS.2,
+                __Instance::<::gridfn::__private::Baseline>::PARTS.2,
                 &[#(#codes),*],
             ),
             #message,

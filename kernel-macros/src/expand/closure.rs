@@ -6,8 +6,9 @@
 
 use super::{group, mixed};
 use crate::parse::ast::*;
+use gridfn_ir::Access;
 use gridfn_ir::tree::{BinaryOp, UnaryOp};
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 
@@ -257,7 +258,22 @@ impl Emit<'_> {
 
     fn index(&mut self, index: &Index) -> TokenStream {
         let (name, inner) = (&index.name, self.expr(&index.index));
-        quote_spanned!(index.bracket.span.join()=> #name[#inner])
+        let mut bracket = Group::new(Delimiter::Bracket, inner);
+        let unique = matches!(
+            self.function.params[index.slice as usize].kind,
+            ParamKind::Slice {
+                access: Access::Unique,
+                ..
+            }
+        );
+        // The place of a slice's fault is where the expression begins, but that of an overloaded index, which a
+        // unique slice has on the host, is its bracket.
+        bracket.set_span(if unique {
+            name.span()
+        } else {
+            index.bracket.span.join()
+        });
+        quote!(#name #bracket)
     }
 
     fn method(&mut self, m: &Method) -> TokenStream {
@@ -289,6 +305,12 @@ impl Emit<'_> {
             ("pow", [exponent]) => {
                 let e = Ident::new("__e", span);
                 quote_spanned!(mix=> ::gridfn::__private::wrap::pow(#receiver, #exponent, |#v, #e| #v #dot #name(#e)))
+            }
+            ("clamp", [min, max]) => {
+                let (a, b) = (Ident::new("__a", span), Ident::new("__b", span));
+                quote_spanned!(mix=>
+                    ::gridfn::__private::wrap::clamp(#receiver, #min, #max, |#v, #a, #b| #v #dot #name(#a, #b))
+                )
             }
             _ => {
                 let args = arguments(m.paren, &args);
@@ -375,6 +397,7 @@ impl Emit<'_> {
                 RangeOp::Rev(dot, name) => quote!(#range #dot #name()),
                 RangeOp::StepBy(dot, name, step) => {
                     let step = self.expr(step);
+                    let step = quote_spanned!(mixed(name.span())=> ::gridfn::__private::wrap::step(#step));
                     quote!(#range #dot #name(#step))
                 }
             };

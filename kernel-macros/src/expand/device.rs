@@ -36,7 +36,7 @@ fn expand(f: &ItemFn) -> syn::Result<TokenStream> {
     let (vis, name) = (&function.vis, &function.name);
     let generics = bounded(&function.generics);
     let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
-    let (declared, names, allow) = (declared(&generics), names(&generics), allow());
+    let (declared, names, allow, twins) = (declared(&generics), names(&generics), allow(), twins());
     let types: Vec<_> = function.params.iter().map(|p| &p.ty).collect();
     let args: Vec<_> = function.params.iter().map(|p| &p.name).collect();
     let patterns: Vec<_> = function.params.iter().map(pattern).collect();
@@ -47,7 +47,7 @@ fn expand(f: &ItemFn) -> syn::Result<TokenStream> {
     let instantiated = names.is_empty().then(|| {
         quote!(
             const _: () = {
-                let _ = Marker::PARTS;
+                let _ = __Marker::PARTS;
             };
         )
     });
@@ -60,36 +60,36 @@ fn expand(f: &ItemFn) -> syn::Result<TokenStream> {
 
         #allow
         const _: () = {
-            use ::gridfn::__private::twins::*;
-            pub struct Marker<#(#names),*>(::core::marker::PhantomData<(#(#names,)*)>);
-            impl #impl_generics Marker #type_generics #where_clause {
+            #twins
+            pub struct __Marker<#(#names),*>(::core::marker::PhantomData<(#(#names,)*)>);
+            impl #impl_generics __Marker #type_generics #where_clause {
                 const PARTS: &'static (::gridfn::__private::Body<'static>, fn(&::gridfn::__private::Item #(, #types)*) -> #result) = &{
                     #before
-                    const fn signature<#(#declared,)* F: Fn(&::gridfn::__private::Item #(, #types)*) -> #result + Copy>(body: F) -> F
+                    const fn __signature<#(#declared,)* __F: Fn(&::gridfn::__private::Item #(, #types)*) -> #result + Copy>(body: __F) -> __F
                         #where_clause
                     {
                         body
                     }
-                    const fn entry<#(#declared,)* F: Fn(&::gridfn::__private::Item #(, #types)*) -> #result + Copy>(
-                        _: &F,
+                    const fn __entry<#(#declared,)* __F: Fn(&::gridfn::__private::Item #(, #types)*) -> #result + Copy>(
+                        _: &__F,
                     ) -> fn(&::gridfn::__private::Item #(, #types)*) -> #result
                         #where_clause
                     {
                         #[inline(always)]
-                        fn run<#(#declared,)* F: Fn(&::gridfn::__private::Item #(, #types)*) -> #result + Copy>(
+                        fn run<#(#declared,)* __F: Fn(&::gridfn::__private::Item #(, #types)*) -> #result + Copy>(
                             item: &::gridfn::__private::Item #(, #args: #types)*
                         ) -> #result
                             #where_clause
                         {
-                            ::gridfn::__private::conjure::<F>()(item #(, #args)*)
+                            ::gridfn::__private::conjure::<__F>()(item #(, #args)*)
                         }
-                        run::<#(#names,)* F>
+                        run::<#(#names,)* __F>
                     }
-                    let host = signature::<#(#names,)* _>(
+                    let __host = __signature::<#(#names,)* _>(
                         move |#item: &::gridfn::__private::Item #(, #patterns: #types)*| -> #result { #closure }
                     );
                     #probes
-                    (#body, entry::<#(#names,)* _>(&host))
+                    (#body, __entry::<#(#names,)* _>(&__host))
                 };
                 /// The function as the item's kernel calls it: with the parameters that the user wrote.
                 #[inline(always)]
@@ -97,15 +97,15 @@ fn expand(f: &ItemFn) -> syn::Result<TokenStream> {
                     move |#(#args),*| (const { Self::PARTS.1 })(item #(, #args)*)
                 }
             }
-            impl #impl_generics ::gridfn::__private::HasLink for Marker #type_generics #where_clause {
+            impl #impl_generics ::gridfn::__private::HasLink for __Marker #type_generics #where_clause {
                 const LINK: fn() -> ::gridfn::__private::Link =
-                    || ::gridfn::__private::Link::Function(&<Marker #type_generics>::PARTS.0);
+                    || ::gridfn::__private::Link::Function(&<__Marker #type_generics>::PARTS.0);
             }
             impl #name {
                 #[doc(hidden)]
                 #[inline(always)]
-                pub const fn __link #impl_generics(_: fn(#(#types),*) -> #result) -> Marker #type_generics #where_clause {
-                    Marker(::core::marker::PhantomData)
+                pub const fn __link #impl_generics(_: fn(#(#types),*) -> #result) -> __Marker #type_generics #where_clause {
+                    __Marker(::core::marker::PhantomData)
                 }
             }
             #instantiated

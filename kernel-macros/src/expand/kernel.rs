@@ -101,13 +101,17 @@ fn expand(f: &Function, proof: Proof, options: &Options) -> syn::Result<TokenStr
     let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
     let (declared, names, predicates) = (declared(&generics), names(&generics), predicates(&generics));
     let call = format_ident!("{name}__call", span = name.span());
-    let (fields, parameters, patterns): (Vec<_>, Vec<_>, Vec<_>) = (
-        f.params.iter().map(argument).collect(),
-        f.params.iter().map(parameter).collect(),
-        f.params.iter().map(pattern).collect(),
-    );
+    let fields: Vec<_> = f.params.iter().map(argument).collect();
+    let patterns: Vec<_> = f.params.iter().map(pattern).collect();
     let args: Vec<&Ident> = f.params.iter().map(|p| &p.name).collect();
-    let (one_dimensional, name_text, allow) = (proof.one_dimensional, name.to_string(), allow());
+    let sides: Vec<Side> = f.params.iter().map(side).collect();
+    let (views, reads, puts): (Vec<_>, Vec<_>, Vec<_>) = (
+        sides.iter().map(|s| &s.view).collect(),
+        sides.iter().map(|s| &s.read).collect(),
+        sides.iter().map(|s| &s.put).collect(),
+    );
+    let (one_dimensional, name_text) = (proof.one_dimensional, name.to_string());
+    let (allow, twins) = (allow(), twins());
     let instantiated = names
         .is_empty()
         .then(|| quote!(const _: () = { let _ = <#name as ::gridfn::__private::KernelType>::KERNEL; };));
@@ -121,42 +125,42 @@ fn expand(f: &Function, proof: Proof, options: &Options) -> syn::Result<TokenStr
         #[doc(hidden)]
         #[allow(non_camel_case_types, dead_code, unreachable_pub)]
         #[must_use = "a call does nothing until `launch!` queues it"]
-        #vis struct #call<'k, #(#declared,)* B: ::gridfn::__private::Backend> #where_clause {
+        #vis struct #call<'k, #(#declared,)* __B: ::gridfn::__private::Backend> #where_clause {
             #(#args: #fields,)*
-            __of: ::core::marker::PhantomData<(&'k B, #(#names,)*)>,
+            __of: ::core::marker::PhantomData<(&'k __B, #(#names,)*)>,
         }
 
         #(#attrs)*
         #[inline]
         #[allow(dead_code, clippy::too_many_arguments, clippy::missing_safety_doc)]
-        #vis #unsafety fn #name<'k, #(#declared,)* B: ::gridfn::__private::Backend>(
+        #vis #unsafety fn #name<'k, #(#declared,)* __B: ::gridfn::__private::Backend>(
             #(#args: #fields),*
-        ) -> #call<'k, #(#names,)* B> #where_clause {
+        ) -> #call<'k, #(#names,)* __B> #where_clause {
             #call { #(#args,)* __of: ::core::marker::PhantomData }
         }
 
         #allow
         const _: () = {
-            use ::gridfn::__private::twins::*;
-            struct Parameters<#(#names),*>(::core::marker::PhantomData<(#(#names,)*)>);
-            unsafe impl #impl_generics ::gridfn::__private::Parameters for Parameters #type_generics #where_clause {
-                type View<'v> = (#(<#parameters as ::gridfn::__private::Parameter>::View<'v>,)*);
+            #twins
+            struct __Parameters<#(#names),*>(::core::marker::PhantomData<(#(#names,)*)>);
+            unsafe impl #impl_generics ::gridfn::__private::Parameters for __Parameters #type_generics #where_clause {
+                type View<'v> = (#(#views,)*);
                 #[inline(always)]
                 unsafe fn read<'v>(reader: &mut ::gridfn::__private::Reader<'v>) -> Self::View<'v> {
-                    unsafe { (#(<#parameters as ::gridfn::__private::Parameter>::read(reader),)*) }
+                    unsafe { (#(#reads,)*) }
                 }
             }
-            impl<'k, #(#declared,)* B: ::gridfn::__private::Backend> ::gridfn::__private::Fill<B>
-                for #call<'k, #(#names,)* B> #where_clause
+            impl<'k, #(#declared,)* __B: ::gridfn::__private::Backend> ::gridfn::__private::Fill<__B>
+                for #call<'k, #(#names,)* __B> #where_clause
             {
                 #[inline(always)]
-                fn fill<S: ::gridfn::__private::Slots<B>>(self, slots: &mut S) -> ::gridfn::__private::Result<()> {
-                    #(::gridfn::__private::Put::<B>::put(self.#args, slots)?;)*
+                fn fill<__S: ::gridfn::__private::Slots<__B>>(self, slots: &mut __S) -> ::gridfn::__private::Result<()> {
+                    #(#puts)*
                     Ok(())
                 }
             }
-            impl<'k, #(#declared,)* B: ::gridfn::__private::Backend> ::gridfn::__private::Call<B>
-                for #call<'k, #(#names,)* B> #where_clause
+            impl<'k, #(#declared,)* __B: ::gridfn::__private::Backend> ::gridfn::__private::Call<__B>
+                for #call<'k, #(#names,)* __B> #where_clause
             {
                 type Kernel = #name #type_generics;
                 #[inline(always)]
@@ -164,33 +168,33 @@ fn expand(f: &Function, proof: Proof, options: &Options) -> syn::Result<TokenStr
                     <#name #type_generics as ::gridfn::__private::KernelType>::KERNEL
                 }
             }
-            static CACHE: ::gridfn::__private::Cache = ::gridfn::__private::Cache::new();
-            struct Instance<#(#names,)* I>(::core::marker::PhantomData<(#(#names,)* I)>);
-            impl<#(#declared,)* I: ::gridfn::__private::InstructionSet> Instance<#(#names,)* I> where #(#predicates),* {
+            static __CACHE: ::gridfn::__private::Cache = ::gridfn::__private::Cache::new();
+            struct __Instance<#(#names,)* __I>(::core::marker::PhantomData<(#(#names,)* __I)>);
+            impl<#(#declared,)* __I: ::gridfn::__private::InstructionSet> __Instance<#(#names,)* __I> where #(#predicates),* {
                 const PARTS: (::gridfn::__private::Body<'static>, ::gridfn::__private::HostEntry, &'static [u16]) = {
                     #before
-                    let host = ::gridfn::__private::signature::<Parameters #type_generics, _>(
+                    let __host = ::gridfn::__private::signature::<__Parameters #type_generics, _>(
                         move |#item: &::gridfn::__private::Item, (#(#patterns,)*)| { #closure }
                     );
                     #probes
-                    (#body, ::gridfn::__private::entry::<Parameters #type_generics, I, _>(&host), &[#(#codes),*])
+                    (#body, ::gridfn::__private::entry::<__Parameters #type_generics, __I, _>(&__host), &[#(#codes),*])
                 };
             }
             impl #impl_generics ::gridfn::__private::KernelType for #name #type_generics #where_clause {
                 const KERNEL: &'static ::gridfn::__private::Kernel = &::gridfn::__private::Kernel {
                     name: #name_text,
                     one_dimensional: #one_dimensional,
-                    body: Instance::<#(#names,)* ::gridfn::__private::Baseline>::PARTS.0,
+                    body: __Instance::<#(#names,)* ::gridfn::__private::Baseline>::PARTS.0,
                     host: ::gridfn::__private::HostCode {
-                        baseline: Instance::<#(#names,)* ::gridfn::__private::Baseline>::PARTS.1,
+                        baseline: __Instance::<#(#names,)* ::gridfn::__private::Baseline>::PARTS.1,
                         // Debug builds are for debugging: one copy keeps them quick.
                         avx2: if cfg!(all(target_arch = "x86_64", not(debug_assertions))) {
-                            Some(Instance::<#(#names,)* ::gridfn::__private::Avx2>::PARTS.1)
+                            Some(__Instance::<#(#names,)* ::gridfn::__private::Avx2>::PARTS.1)
                         } else {
                             None
                         },
                     },
-                    cache: &CACHE,
+                    cache: &__CACHE,
                     ahead: &[#(#ahead_forms),*],
                 };
             }
@@ -224,6 +228,43 @@ fn expand(f: &Function, proof: Proof, options: &Options) -> syn::Result<TokenStr
     })
 }
 
+/// How a parameter is passed: what the host's closure gets, how it is read, and how it is put.
+struct Side {
+    view: TokenStream,
+    read: TokenStream,
+    put: TokenStream,
+}
+
+/// Nothing here asks what a type is: that a kernel can hold it, the list of the instance's types asks, once, at the
+/// user's token.
+fn side(p: &Param) -> Side {
+    let (name, ty) = (&p.name, &p.ty);
+    let put = quote!(::gridfn::__private::Put::<__B>::put(self.#name, slots)?;);
+    match &p.kind {
+        ParamKind::Value => Side {
+            view: quote!(#ty),
+            read: quote!(reader.scalar::<#ty>()),
+            put: quote!(slots.scalar(self.#name);),
+        },
+        ParamKind::Slice {
+            element,
+            access: Access::Shared,
+        } => Side {
+            view: quote!(&'v [#element]),
+            read: quote!(reader.shared::<#element>()),
+            put,
+        },
+        ParamKind::Slice {
+            element,
+            access: Access::Unique,
+        } => Side {
+            view: quote!(::gridfn::__private::SliceMut<'v, #element>),
+            read: quote!(reader.unique::<#element>()),
+            put,
+        },
+    }
+}
+
 /// The type of a parameter on the caller's side.
 fn argument(p: &Param) -> TokenStream {
     let span = super::mixed(p.ty.span());
@@ -236,13 +277,13 @@ fn argument(p: &Param) -> TokenStream {
             element,
             access: Access::Shared,
         } => {
-            quote_spanned!(span=> &'k ::gridfn::__private::Buffer<#element, B>)
+            quote_spanned!(span=> &'k ::gridfn::__private::Buffer<#element, __B>)
         }
         ParamKind::Slice {
             element,
             access: Access::Unique,
         } => {
-            quote_spanned!(span=> &'k mut ::gridfn::__private::Buffer<#element, B>)
+            quote_spanned!(span=> &'k mut ::gridfn::__private::Buffer<#element, __B>)
         }
     }
 }

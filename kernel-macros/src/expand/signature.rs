@@ -18,6 +18,16 @@ pub(crate) fn allow() -> TokenStream {
     )])
 }
 
+/// The traits of the twins, without their names: what the user calls by these stays the user's.
+pub(crate) fn twins() -> TokenStream {
+    quote!(
+        use ::gridfn::__private::twins::{
+            FloatMethods as _, FromBits as _, IntegerMethods as _, SignedMethods as _, SliceMethods as _,
+            UnsignedMethods as _,
+        };
+    )
+}
+
 /// The generics, with what every type of a kernel must be.
 pub(crate) fn bounded(generics: &Generics) -> Generics {
     let mut out = generics.clone();
@@ -52,25 +62,21 @@ pub(crate) fn predicates(generics: &Generics) -> Vec<&syn::WherePredicate> {
     generics.where_clause.iter().flat_map(|w| &w.predicates).collect()
 }
 
-/// The type that stands for a parameter on the kernel's side.
-pub(crate) fn parameter(p: &Param) -> TokenStream {
+/// The type of a parameter, as a body's list of types holds it.
+fn parameter(p: &Param) -> TokenStream {
     let span = mixed(p.ty.span());
     match &p.kind {
         ParamKind::Value => {
             let ty = &p.ty;
-            quote!(#ty)
+            quote_spanned!(span=> <#ty as ::gridfn::__private::DeviceCopy>::TYPE)
         }
-        ParamKind::Slice {
-            element,
-            access: Access::Shared,
-        } => {
-            quote_spanned!(span=> ::gridfn::__private::Shared<#element>)
-        }
-        ParamKind::Slice {
-            element,
-            access: Access::Unique,
-        } => {
-            quote_spanned!(span=> ::gridfn::__private::Unique<#element>)
+        ParamKind::Slice { element, access } => {
+            let access = match access {
+                Access::Shared => quote!(Shared),
+                Access::Unique => quote!(Unique),
+            };
+            quote_spanned!(mixed(element.span())=>
+                ::gridfn::__private::slice_of::<#element>(::gridfn::__private::Access::#access))
         }
     }
 }
@@ -171,11 +177,7 @@ fn types(f: &Function) -> Vec<TokenStream> {
     let types = f.holes.types.iter().enumerate();
     types
         .map(|(n, hole)| match hole {
-            TypeHole::Param(n) => {
-                let p = &f.params[*n];
-                let ty = parameter(p);
-                quote_spanned!(mixed(p.ty.span())=> <#ty as ::gridfn::__private::Parameter>::TYPE)
-            }
+            TypeHole::Param(n) => parameter(&f.params[*n]),
             TypeHole::Result => match &f.result {
                 Some(ty) => quote_spanned!(mixed(ty.span())=> <#ty as ::gridfn::__private::DeviceCopy>::TYPE),
                 None => quote!(::gridfn::__private::Type::Unit),

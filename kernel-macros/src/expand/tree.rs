@@ -78,7 +78,14 @@ impl Walk {
             ExprKind::Unit(_) => tree::Expr::Unit,
             ExprKind::Local(local, _) => tree::Expr::Local(*local),
             ExprKind::Constant(n, _) => tree::Expr::Constant(*n),
-            ExprKind::Paren(_, e) => self.expr(e),
+            ExprKind::Paren(paren, e) => {
+                let mut inner = self.expr(e);
+                // To rustc the place of an operator is that of the parentheses around it.
+                if let tree::Expr::Binary(.., at) | tree::Expr::Index(.., at) = &mut inner {
+                    *at = self.position(paren.span.open());
+                }
+                inner
+            }
             ExprKind::Binary(op, _, a, b) => {
                 tree::Expr::Binary(*op, self.boxed(a), self.boxed(b), self.position(a.span))
             }

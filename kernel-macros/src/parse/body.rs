@@ -8,6 +8,7 @@ use proc_macro2::{Ident, Span};
 use quote::ToTokens;
 use std::collections::HashMap;
 use syn::spanned::Spanned;
+use syn::token::Paren;
 use syn::{BinOp, Lit, Path, Type, UnOp};
 
 /// The names that mean index functions in kernels, and whether each takes a dimension.
@@ -108,7 +109,8 @@ impl Parser {
             syn::Expr::Lit(e) => ExprKind::Literal(self.literal(&e.lit, None, Suffix::Inferred)?),
             syn::Expr::Path(e) => self.path(e)?,
             syn::Expr::Paren(e) => ExprKind::Paren(e.paren_token, self.boxed(&e.expr)?),
-            syn::Expr::Group(e) => return self.expr(&e.expr),
+            // What a `macro_rules!` took as one expression stays one, as if it stood in parentheses.
+            syn::Expr::Group(e) => ExprKind::Paren(Paren(e.group_token.span), self.boxed(&e.expr)?),
             syn::Expr::Tuple(e) if e.elems.is_empty() => ExprKind::Unit(e.paren_token),
             syn::Expr::Binary(e) => self.binary(e)?,
             syn::Expr::Unary(e) => self.unary(e)?,

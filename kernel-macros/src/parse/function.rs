@@ -190,6 +190,7 @@ fn refuse_type(parser: &mut Parser, ty: &Type) {
     let help = match name {
         "u128" | "i128" => "128-bit integers are not supported in kernels: use two of 64 bits",
         "Vec" | "Buffer" => "a kernel takes slices: `&[T]` or `&mut [T]`, for which callers pass buffers",
+        "String" | "Box" | "Rc" | "Arc" | "Option" => "kernels take numbers, `bool`, `&[T]` and `&mut [T]`",
         _ => return,
     };
     parser.errors.at(ty, help);

@@ -25,6 +25,14 @@ macro_rules! dimension {
 }
 pub(crate) use dimension;
 
+/// The type of a slice parameter. The bound is asked here, where the user wrote the element's type, and nowhere else.
+pub const fn slice_of<T: DeviceCopy>(access: Access) -> Type {
+    Type::Slice {
+        element: crate::element::scalar_of::<T>(),
+        access,
+    }
+}
+
 /// Whether two lists of types are the same: what was filled ahead of time, and what rustc filled.
 pub const fn same_types(a: &[Type], b: &[Type]) -> bool {
     if a.len() != b.len() {

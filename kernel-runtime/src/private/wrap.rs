@@ -3,8 +3,12 @@
 //! `a + b` becomes `add(a, b, |a, b| a + b)`: rustc types the closure, and reports in it, as it would the operator.
 //! For integers the closure is never called; the branch is on a constant. A compound assignment takes its right
 //! side first, as Rust evaluates it for built-in types.
+//!
+//! [`clamp`] and [`step`] are here because std panics for them at places of its own, which tell users nothing.
 
 use crate::element::DeviceCopy;
+use crate::host::fault;
+use gridfn_ir::typed::FaultKind;
 
 /// `value` as `U`, which is the same type: the caller knows, rustc does not.
 #[inline(always)]
@@ -74,4 +78,29 @@ pub fn pow<L: DeviceCopy, R: DeviceCopy, O: Copy>(l: L, r: R, op: impl FnOnce(L,
     } else {
         op(l, r)
     }
+}
+
+/// `a.clamp(min, max)`; the fault is at the caller's place.
+#[inline(always)]
+#[track_caller]
+pub fn clamp<L: DeviceCopy, A: DeviceCopy, B: DeviceCopy, O: Copy>(
+    l: L,
+    min: A,
+    max: B,
+    op: impl FnOnce(L, A, B) -> O,
+) -> O {
+    if let Some((kind, values)) = A::__unordered(min, same(max)) {
+        fault(kind, values);
+    }
+    op(l, min, max)
+}
+
+/// The `n` of `step_by(n)`; the fault is at the caller's place.
+#[inline(always)]
+#[track_caller]
+pub fn step(n: usize) -> usize {
+    if n == 0 {
+        fault(FaultKind::StepByZero, [0; 2]);
+    }
+    n
 }
