@@ -1,0 +1,140 @@
+//! What `cargo xtask test` runs, in order. To add a part, add a line.
+
+use crate::devices::{DEVICES, Device, Offer};
+use std::time::Duration;
+
+/// Something that is run, timed and counted.
+pub(crate) struct Part {
+    /// What the report calls it.
+    pub(crate) name: &'static str,
+    /// Arguments of cargo, parted by spaces.
+    pub(crate) command: &'static str,
+    on: On,
+    budget: u64,
+}
+
+/// Where a part is run.
+enum On {
+    /// Once; it finds or needs no devices.
+    Once,
+    /// Once, and also if only a device's parts are run: it builds what they need, so that their time limits are for
+    /// running alone.
+    Ahead,
+    /// On each device that offers all of these.
+    Each(&'static [Offer]),
+}
+
+const fn once(name: &'static str, budget: u64, command: &'static str) -> Part {
+    Part {
+        name,
+        command,
+        on: On::Once,
+        budget,
+    }
+}
+
+const fn ahead(name: &'static str, budget: u64, command: &'static str) -> Part {
+    Part {
+        name,
+        command,
+        on: On::Ahead,
+        budget,
+    }
+}
+
+const fn each(name: &'static str, offers: &'static [Offer], budget: u64, command: &'static str) -> Part {
+    Part {
+        name,
+        command,
+        on: On::Each(offers),
+        budget,
+    }
+}
+
+/// The parts; budgets are in seconds, on two cores, from a clean clone, for each device.
+///
+/// Whatever cargo may build for the whole workspace it does build so (`--workspace`), also for one test program: a
+/// choice of packages is a choice of features, with which their dependencies would be built once more.
+#[rustfmt::skip]
+pub(crate) static PARTS: &[Part] = &[
+    once("format", 20, "fmt --all --check"),
+    once("lints", 120, "clippy --workspace --all-targets -- -D warnings"),
+    once("lints, no OpenCL", 30, "clippy --package gridfn --no-default-features -- -D warnings"),
+    once("documentation", 60, r#"doc --workspace --no-deps --config build.rustdocflags=["-Dwarnings"]"#),
+    ahead("build", 240, "test --workspace --no-run"),
+    once("tests", 240, "test --workspace --no-fail-fast"),
+    each("OpenCL C", &[Offer::OpenClC], 110, "test --workspace --test opencl_c_run -- --ignored"),
+    each("SPIR-V", &[Offer::Spirv], 90, "test --workspace --test spirv_run -- --ignored"),
+    each("back end", &[Offer::OpenClC], 20, "test --workspace --test opencl"),
+    each("back end", &[Offer::Two], 20, "test --workspace --test opencl"),
+    each("conformance, debug", &[Offer::HostVersion], 60, "run --package gridfn-conformance"),
+    ahead("release build", 240, "build --release --workspace --examples --bins"),
+    ahead("release tests build", 60, "test --release --workspace --test allocations --no-run"),
+    each("conformance", &[Offer::Results], 80, "run --release --package gridfn-conformance"),
+    each("allocations", &[Offer::Timing], 60, "test --release --workspace --test allocations"),
+];
+
+/// What CI runs besides, where it is installed: it fetches nothing, so it leaves out the advisories.
+pub(crate) static DENY: Part = once("licences", 30, "deny --offline check licenses bans sources");
+
+impl Part {
+    /// How long it may take on one device before the report says that it took too long.
+    pub(crate) fn budget(&self) -> Duration {
+        Duration::from_secs(self.budget)
+    }
+
+    /// How long it may take before it is killed: it hangs then, and is not just slow.
+    pub(crate) fn limit(&self) -> Duration {
+        self.budget() * 3
+    }
+
+    /// Whether it is run once, without a device; `chosen` says that only some devices' parts are wanted.
+    pub(crate) fn is_once(&self, chosen: bool) -> bool {
+        match self.on {
+            On::Once => !chosen,
+            On::Ahead => true,
+            On::Each(_) => false,
+        }
+    }
+
+    /// The devices that it is run on.
+    pub(crate) fn devices(&self) -> impl Iterator<Item = &'static Device> {
+        DEVICES.iter().filter(|device| match self.on {
+            On::Once | On::Ahead => false,
+            On::Each(offers) => device.offers(offers),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::setup;
+
+    #[test]
+    fn budgets_fit_in_what_ci_has() {
+        let parts = PARTS.iter().chain([&DENY]);
+        let sum: Duration = parts
+            .map(|part| {
+                part.budget()
+                    * if part.is_once(false) {
+                        1
+                    } else {
+                        part.devices().count() as u32
+                    }
+            })
+            .sum();
+        assert!(sum + setup::BUDGET <= Duration::from_secs(45 * 60), "{sum:?}");
+    }
+
+    #[test]
+    fn every_part_is_run_somewhere() {
+        for part in PARTS {
+            assert!(
+                part.is_once(false) || part.devices().next().is_some(),
+                "{}",
+                part.name
+            );
+        }
+    }
+}
