@@ -19,7 +19,8 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Box<dyn std::error::Error>
         return Err("expected a case and a number of launches".into());
     };
     let case = CASES.get(case.parse::<usize>()?).ok_or("no such case")?;
-    let mut setup = Setup::new(&Device::null())?;
+    let device = std::env::var("GRIDFN_DEVICE").unwrap_or_else(|_| "null".into());
+    let mut setup = Setup::new(&Device::select(&device)?)?;
     for _ in 0..launches.parse::<u64>()? {
         setup.launch(case)?;
     }

@@ -19,8 +19,8 @@ use gridfn::prelude::*;
 use report::Row;
 use std::time::Instant;
 
-/// Items of a launch: one small group, so that the launch is what is measured.
-const N: usize = 64;
+/// Items of a launch: one, so that the launch is what is measured.
+const N: usize = 1;
 /// Pairs of batches.
 const PAIRS: usize = 41;
 /// Launches in a batch.

@@ -16,6 +16,20 @@ impl Room {
     pub(crate) fn new() -> Room {
         Room([const { MaybeUninit::uninit() }; WORDS])
     }
+
+    /// Room whose first `bytes` bytes are zero.
+    #[inline(always)]
+    pub(crate) fn zeroed(bytes: usize) -> Room {
+        let mut room = Room::new();
+        // SAFETY: within the room.
+        unsafe {
+            room.0
+                .as_mut_ptr()
+                .cast::<u8>()
+                .write_bytes(0, bytes.min(size_of::<Room>()))
+        };
+        room
+    }
 }
 
 /// Values one after the other, each at its natural alignment: the whole block of a host launch, or the parameter
@@ -75,6 +89,17 @@ impl<'r> Block<'r> {
     #[inline(always)]
     pub(crate) fn as_ptr(&self) -> *const u8 {
         self.room.0.as_ptr().cast()
+    }
+
+    /// The whole block, [`Block::size`] bytes.
+    ///
+    /// # Safety
+    ///
+    /// It has found room ([`Block::check`]), and the room was zeroed that far, so that padding has bytes too.
+    #[inline(always)]
+    pub(crate) unsafe fn bytes(&self) -> &[u8] {
+        // SAFETY: the caller's promise; values are scalars without padding of their own.
+        unsafe { std::slice::from_raw_parts(self.as_ptr(), self.size()) }
     }
 
     /// Whether everything that was put has found room.

@@ -3,7 +3,8 @@
 //! Pure functions: no device, no input and no output. Each code form is a folder with the same file names, so that
 //! knowing one is knowing all. Code for verified IR ([`gridfn_ir::verify`]) never panics.
 
-use gridfn_ir::typed::Kernel;
+use gridfn_ir::Scalar;
+use gridfn_ir::typed::{BinaryOp, Kernel, Math1, Op, Value};
 
 pub mod opencl_c;
 pub mod ptx;
@@ -51,6 +52,20 @@ pub struct Options {
     /// Divide `f32` and take its square root through `f64`, which gives the correctly rounded result on devices
     /// whose own is not.
     pub f32_division_through_f64: bool,
+}
+
+impl Options {
+    /// Whether code for `kernel` with these options differs from code with the default ones.
+    pub fn change(&self, kernel: &Kernel) -> bool {
+        let divides = |value: &Value| {
+            value.ty == Scalar::F32
+                && matches!(
+                    value.op,
+                    Op::Binary(BinaryOp::Div, ..) | Op::Math1(Math1::Sqrt, _)
+                )
+        };
+        self.f32_division_through_f64 && kernel.values.iter().any(|(_, value)| divides(value))
+    }
 }
 
 /// A kernel's code.

@@ -1,4 +1,7 @@
-//! Kernels with many arguments, concrete and generic, and buffers for them.
+//! Kernels with many arguments, concrete and generic, and buffers for them. Work-groups have up to 64 items.
+
+// Each program uses a part of it.
+#![allow(dead_code)]
 
 use gridfn::prelude::*;
 
@@ -20,7 +23,7 @@ macro_rules! many {
         /// Launches the concrete kernel.
         pub(crate) fn $launch(queue: &Queue, n: usize, y: &mut Buffer<f32>, x: &[Buffer<f32>]) -> gridfn::Result<()> {
             let [$($x),*, ..] = x else { panic!("too few buffers") };
-            launch!(queue, $kernel(y, $($x),*), global = n)
+            launch!(queue, $kernel(y, $($x),*), global = n, local = n.min(64))
         }
 
         /// Launches the generic kernel.
@@ -31,7 +34,7 @@ macro_rules! many {
             x: &[Buffer<f32>],
         ) -> gridfn::Result<()> {
             let [$($x),*, ..] = x else { panic!("too few buffers") };
-            launch!(queue, $generic(y, $($x),*), global = n)
+            launch!(queue, $generic(y, $($x),*), global = n, local = n.min(64))
         }
     };
 }

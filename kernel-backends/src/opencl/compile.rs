@@ -10,7 +10,7 @@ use super::{error, fault};
 use crate::compile::{generated, lowered, refused};
 use crate::dump::dump;
 use gridfn_codegen::{Code, Options, Target, opencl_c};
-use gridfn_ir::typed;
+use gridfn_ir::{layout, typed};
 use gridfn_runtime::backend::KernelInfo;
 use gridfn_runtime::kernel::Ahead;
 use gridfn_runtime::{Capability, Error, Kernel, Result};
@@ -19,7 +19,7 @@ use std::collections::HashMap;
 use std::ffi::{CStr, CString, c_void};
 use std::hash::Hash;
 use std::ptr::{NonNull, null_mut};
-use std::sync::atomic::{AtomicPtr, Ordering};
+use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// One instance, ready to launch on one device. Kept for ever, as the device is.
@@ -79,7 +79,7 @@ fn compile(device: Device, kernel: &'static Kernel) -> Result<&'static Compiled>
         let name = CString::new(name).map_err(|error| refused(kernel, target, error))?;
         let make = || {
             dump(kernel.name, target, &code);
-            Program::build(device, kernel, &code, &name)
+            Program::build(device, kernel, &code, &name, Arguments::of(&typed))
         };
         let (program, _) = programs
             .programs
@@ -94,6 +94,29 @@ fn compile(device: Device, kernel: &'static Kernel) -> Result<&'static Compiled>
             .insert(kernel, device.number(), NonNull::from(compiled).cast());
     }
     Ok(compiled)
+}
+
+/// What a kernel takes.
+#[derive(Clone, Copy)]
+struct Arguments {
+    /// The number of arguments: the block, the slices, and the fault record if it can fault.
+    slots: usize,
+    /// Bytes of the parameter block.
+    block: usize,
+}
+
+impl Arguments {
+    fn of(typed: &typed::Kernel) -> Arguments {
+        let slices = typed
+            .params
+            .iter()
+            .filter(|(_, p)| matches!(p.kind, typed::ParamKind::Slice { .. }));
+        let slots = 1 + slices.count() + usize::from(!typed.sites.is_empty());
+        Arguments {
+            slots,
+            block: layout::of(typed).size,
+        }
+    }
 }
 
 fn check_capabilities(device: Device, kernel: &Kernel, typed: &typed::Kernel) -> Result<()> {
@@ -114,7 +137,7 @@ fn code(device: Device, kernel: &Kernel, typed: &typed::Kernel) -> Result<Code> 
         f32_division_through_f64: !device.divides_correctly() && device.info().has(Capability::Float64),
     };
     let target = device.target();
-    if options == Options::default() {
+    if !options.change(typed) {
         let ahead = kernel.ahead.iter().find_map(|ahead| match (ahead, target) {
             (Ahead::OpenClC(text), Target::OpenClC) => Some(Code::Text((*text).into())),
             (Ahead::Spirv(bytes), Target::Spirv) => Some(Code::Words(words(bytes))),
@@ -141,12 +164,43 @@ pub(super) struct Program {
     raw: Handle,
     name: CString,
     info: KernelInfo,
+    arguments: Arguments,
     /// A `cl_kernel` holds the arguments that were set last, so each is taken by one thread at a time.
-    pool: [AtomicPtr<c_void>; POOL],
+    pool: [AtomicPtr<Launchable>; POOL],
+}
+
+/// A `cl_kernel`, and what its arguments are.
+struct Launchable {
+    device: Device,
+    raw: Handle,
+    /// For each argument the identity of the memory that was set last; 0 for none. Handles would not do: a driver may
+    /// give the handle of a released object to a new one.
+    set: Box<[u64]>,
+    /// The parameter block that was set last; empty for none.
+    block: Vec<u8>,
+}
+
+impl Drop for Launchable {
+    fn drop(&mut self) {
+        // SAFETY: the kernel is ours and is released once; the driver keeps it while commands use it.
+        let _ = unsafe { call!(self.device, clReleaseKernel(self.raw.0)) };
+    }
+}
+
+/// A number that no other memory object of the process ever has.
+pub(super) fn identity() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
 impl Program {
-    fn build(device: Device, kernel: &Kernel, code: &Code, name: &CStr) -> Result<Program> {
+    fn build(
+        device: Device,
+        kernel: &Kernel,
+        code: &Code,
+        name: &CStr,
+        arguments: Arguments,
+    ) -> Result<Program> {
         let raw = create_program(device, code)?;
         let mut program = Program {
             device,
@@ -156,11 +210,16 @@ impl Program {
                 group_size: 1,
                 preferred_multiple: 1,
             },
+            arguments,
             pool: [const { AtomicPtr::new(null_mut()) }; POOL],
         };
         let mut options = String::new();
         if device.target() == Target::OpenClC {
             options += "-cl-std=CL1.2 ";
+        }
+        if device.is_oclgrind() {
+            // Its optimizer makes intrinsics that its interpreter does not know, such as `llvm.bitreverse`.
+            options += "-cl-opt-disable ";
         }
         if device.divides_correctly() {
             options += "-cl-fp32-correctly-rounded-divide-sqrt";
@@ -204,6 +263,12 @@ impl Program {
         })
     }
 
+    /// Bytes of the parameter block.
+    #[inline]
+    pub(super) fn block(&self) -> usize {
+        self.arguments.block
+    }
+
     /// Takes a `cl_kernel` for one launch.
     #[inline]
     pub(super) fn take(&self) -> Result<Taken<'_>> {
@@ -212,15 +277,26 @@ impl Program {
             if place.load(Ordering::Relaxed).is_null() {
                 continue;
             }
-            let raw = place.swap(null_mut(), Ordering::Acquire);
-            if !raw.is_null() {
-                let raw = Handle(raw);
-                return Ok(Taken { program: self, raw });
+            if let Some(kernel) = NonNull::new(place.swap(null_mut(), Ordering::Acquire)) {
+                return Ok(Taken {
+                    program: self,
+                    kernel,
+                });
             }
         }
         // SAFETY: a built program and a name that ends in zero.
         let raw = unsafe { create!(self.device, clCreateKernel(self.raw.0, self.name.as_ptr())) }?;
-        Ok(Taken { program: self, raw })
+        let set = vec![0; self.arguments.slots].into_boxed_slice();
+        let kernel = Box::new(Launchable {
+            device: self.device,
+            raw,
+            set,
+            block: vec![],
+        });
+        Ok(Taken {
+            program: self,
+            kernel: NonNull::from(Box::leak(kernel)),
+        })
     }
 }
 
@@ -229,8 +305,8 @@ impl Drop for Program {
     fn drop(&mut self) {
         for place in &mut self.pool {
             if !place.get_mut().is_null() {
-                // SAFETY: the kernel is ours, nobody has taken it, and it is released once.
-                let _ = unsafe { call!(self.device, clReleaseKernel(*place.get_mut())) };
+                // SAFETY: a leaked box that nobody has taken.
+                drop(unsafe { Box::from_raw(*place.get_mut()) });
             }
         }
         // SAFETY: the program is ours and is released once.
@@ -274,13 +350,54 @@ fn create_program(device: Device, code: &Code) -> Result<Handle> {
 /// A `cl_kernel` that was taken from its program's pool, and goes back there.
 pub(super) struct Taken<'p> {
     program: &'p Program,
-    raw: Handle,
+    /// A leaked box, which is ours alone while it is taken.
+    kernel: NonNull<Launchable>,
 }
 
 impl Taken<'_> {
     #[inline]
     pub(super) fn raw(&self) -> Handle {
-        self.raw
+        // SAFETY: ours alone.
+        unsafe { self.kernel.as_ref() }.raw
+    }
+
+    /// Sets the parameter block. What is set already is not set again.
+    #[inline]
+    pub(super) fn set_block(&mut self, block: &[u8]) -> Result<()> {
+        // SAFETY: ours alone.
+        let kernel = unsafe { self.kernel.as_mut() };
+        if kernel.block == block {
+            return Ok(());
+        }
+        kernel.block.clear();
+        // SAFETY: the driver copies as many bytes as there are.
+        unsafe {
+            call!(
+                kernel.device,
+                clSetKernelArg(kernel.raw.0, 0, block.len(), block.as_ptr().cast())
+            )?
+        };
+        // A kernel's blocks are all of one size, so this allocates once.
+        kernel.block.extend_from_slice(block);
+        Ok(())
+    }
+
+    /// Sets an argument to a memory object, whose identity is [`identity`]'s. What is set already is not set again.
+    #[inline]
+    pub(super) fn set_memory(&mut self, slot: usize, raw: Handle, identity: u64) -> Result<()> {
+        // SAFETY: ours alone.
+        let kernel = unsafe { self.kernel.as_mut() };
+        let Some(set) = kernel.set.get_mut(slot) else {
+            // More arguments than the kernel has: the driver says so.
+            return set_argument(kernel.device, kernel.raw, slot, raw);
+        };
+        if *set == identity {
+            return Ok(());
+        }
+        *set = 0;
+        set_argument(kernel.device, kernel.raw, slot, raw)?;
+        *set = identity;
+        Ok(())
     }
 
     fn info(&self) -> Result<KernelInfo> {
@@ -299,7 +416,7 @@ impl Taken<'_> {
             call!(
                 device,
                 clGetKernelWorkGroupInfo(
-                    self.raw.0,
+                    self.raw().0,
                     device.raw().0,
                     what,
                     size_of::<usize>(),
@@ -316,13 +433,29 @@ impl Drop for Taken<'_> {
     #[inline]
     fn drop(&mut self) {
         for place in &self.program.pool {
-            let back = place.compare_exchange(null_mut(), self.raw.0, Ordering::Release, Ordering::Relaxed);
+            let kernel = self.kernel.as_ptr();
+            let back = place.compare_exchange(null_mut(), kernel, Ordering::Release, Ordering::Relaxed);
             if back.is_ok() {
                 return;
             }
         }
-        // SAFETY: the kernel is ours and is released once; the driver keeps it while commands use it.
-        let _ = unsafe { call!(self.program.device, clReleaseKernel(self.raw.0)) };
+        // SAFETY: a leaked box that is ours alone.
+        drop(unsafe { Box::from_raw(self.kernel.as_ptr()) });
+    }
+}
+
+fn set_argument(device: Device, kernel: Handle, slot: usize, memory: Handle) -> Result<()> {
+    // SAFETY: the argument is a live memory object; the driver copies the handle.
+    unsafe {
+        call!(
+            device,
+            clSetKernelArg(
+                kernel.0,
+                slot as u32,
+                size_of::<*mut c_void>(),
+                (&raw const memory.0).cast()
+            )
+        )
     }
 }
 

@@ -72,6 +72,11 @@ impl Device {
         self.0.target
     }
 
+    /// Whether it is Oclgrind, an interpreter that needs care.
+    pub(super) fn is_oclgrind(&self) -> bool {
+        self.info().vendor.contains("Oclgrind")
+    }
+
     /// Whether it can divide `f32`s and take their square roots with correct rounding, if it is told to.
     pub(super) fn divides_correctly(&self) -> bool {
         self.0.correct_division

@@ -5,6 +5,7 @@
 //! fault to tell.
 
 use super::api::{Handle, call, create};
+use super::compile::identity;
 use super::device::Device;
 use super::queue::Event;
 use gridfn_ir::layout::FaultRecord;
@@ -20,6 +21,7 @@ const BYTES: usize = size_of::<FaultRecord>();
 pub(super) struct Channel {
     device: Device,
     record: Handle,
+    identity: u64,
     /// Whether a kernel that can fault was launched since the last look. Such launches are made under this lock, and
     /// so is taking a record and zeroing it: none comes between the two, and no fault is lost.
     dirty: Mutex<bool>,
@@ -39,14 +41,15 @@ impl Channel {
         Ok(Channel {
             device,
             record,
+            identity: identity(),
             dirty: Mutex::new(false),
         })
     }
 
-    /// The record's memory object.
+    /// The record's memory object, and its identity.
     #[inline]
-    pub(super) fn record(&self) -> Handle {
-        self.record
+    pub(super) fn record(&self) -> (Handle, u64) {
+        (self.record, self.identity)
     }
 
     /// Runs `enqueue`, which launches a kernel that can fault.

@@ -8,7 +8,6 @@ use super::queue::Queue;
 use crate::block::{Block, Room};
 use gridfn_ir::{Access, layout};
 use gridfn_runtime::{Error, Fill, GeometryError, Kernel, Limits, Result, Shape, Slots};
-use std::ffi::c_void;
 use std::mem::MaybeUninit;
 use std::ptr::{NonNull, null, null_mut};
 
@@ -26,7 +25,7 @@ pub(super) unsafe fn launch<F: Fill<OpenCl>>(
 ) -> Result<()> {
     let compiled = compiled(queue.device(), kernel)?;
     let local = work_group(shape, compiled.info().group_size, &queue.device().info().limits)?;
-    let mut room = Room::new();
+    let mut room = Room::zeroed(compiled.program().block());
     let mut arguments = Arguments {
         queue,
         kernel,
@@ -77,9 +76,8 @@ impl Slots<OpenCl> for Arguments<'_> {
         if let Some(place) = self.uses.get_mut(self.buffers) {
             place.write((NonNull::from(memory), access));
             self.buffers += 1;
-            let raw = memory.raw().0;
-            // SAFETY: the argument is a live memory object; the driver copies the handle.
-            unsafe { self.set(self.buffers, size_of_val(&raw), (&raw const raw).cast())? };
+            self.taken
+                .set_memory(self.buffers, memory.raw(), memory.identity())?;
         }
         Ok(())
     }
@@ -88,28 +86,18 @@ impl Slots<OpenCl> for Arguments<'_> {
 impl Arguments<'_> {
     /// # Safety
     ///
-    /// `value` points to `size` bytes.
-    #[inline]
-    unsafe fn set(&self, slot: usize, size: usize, value: *const c_void) -> Result<()> {
-        // SAFETY: the kernel is ours until it goes back to its pool; and the caller's promise.
-        unsafe {
-            call!(
-                self.queue.device(),
-                clSetKernelArg(self.taken.raw().0, slot as u32, size, value)
-            )
-        }
-    }
-
-    /// # Safety
-    ///
     /// All arguments of the kernel were put, and the buffers among them still live.
-    unsafe fn enqueue(&self, shape: &Shape, local: [usize; 3]) -> Result<()> {
+    unsafe fn enqueue(&mut self, shape: &Shape, local: [usize; 3]) -> Result<()> {
         let (queue, device) = (self.queue, self.queue.device());
         self.block.check(self.kernel, device.id())?;
-        // SAFETY: the block is as large as it says. Padding goes along; nobody reads it.
-        unsafe { self.set(0, self.block.size(), self.block.as_ptr().cast())? };
+        if self.block.size() != self.compiled.program().block() {
+            return Err(self.contradiction());
+        }
+        // SAFETY: the block was checked, and the room zeroed as far as it goes.
+        self.taken.set_block(unsafe { self.block.bytes() })?;
         // The driver takes whole groups only; the kernel masks the items outside the exact size.
         let global: [usize; 3] = std::array::from_fn(|d| shape.size[d].next_multiple_of(local[d]));
+        let raw = self.taken.raw();
         let enqueue = || {
             // SAFETY: every argument is set; sizes and group have as many dimensions as said.
             unsafe {
@@ -117,7 +105,7 @@ impl Arguments<'_> {
                     device,
                     clEnqueueNDRangeKernel(
                         queue.raw().0,
-                        self.taken.raw().0,
+                        raw.0,
                         shape.dimensions.max(1) as u32,
                         null(),
                         global.as_ptr(),
@@ -130,9 +118,8 @@ impl Arguments<'_> {
             }
         };
         if self.compiled.tag().is_some() {
-            let record = queue.faults().record().0;
-            // SAFETY: the argument is a live memory object; the driver copies the handle.
-            unsafe { self.set(self.buffers + 1, size_of_val(&record), (&raw const record).cast())? };
+            let (record, identity) = queue.faults().record();
+            self.taken.set_memory(self.buffers + 1, record, identity)?;
             queue.faults().launch(enqueue)?;
         } else {
             enqueue()?;
@@ -147,6 +134,18 @@ impl Arguments<'_> {
             queue.note(memory.uses(), access, now)?;
         }
         queue.start()
+    }
+
+    /// A call that is not of its kernel.
+    #[cold]
+    fn contradiction(&self) -> Error {
+        Error::Code {
+            kernel: self.kernel.name.into(),
+            target: self.queue.device().id().into(),
+            reason: "the call wrote another parameter block than the kernel takes; this is a bug in gridfn, please report \
+                     it"
+                .into(),
+        }
     }
 
     #[cold]

@@ -1,6 +1,7 @@
 //! The memory of a buffer.
 
 use super::api::{Handle, call, create};
+use super::compile::identity;
 use super::device::Device;
 use super::error::of_allocation;
 use super::queue::Queue;
@@ -16,6 +17,7 @@ use std::ptr::null_mut;
 /// finished, the memory object is deleted" (OpenCL 3.0, section 5.5.1, `clReleaseMemObject`).
 pub struct Memory {
     raw: Handle,
+    identity: u64,
     device: Device,
     uses: Uses,
 }
@@ -34,6 +36,7 @@ impl Memory {
         .map_err(|error| of_allocation(error, bytes))?;
         Ok(Memory {
             raw,
+            identity: identity(),
             device,
             uses: Uses::new(),
         })
@@ -47,6 +50,11 @@ impl Memory {
     #[inline]
     pub(super) fn raw(&self) -> Handle {
         self.raw
+    }
+
+    #[inline]
+    pub(super) fn identity(&self) -> u64 {
+        self.identity
     }
 
     #[inline]
