@@ -308,7 +308,8 @@ impl Emit<'_> {
             }
             ("clamp", [min, max]) => {
                 let (a, b) = (Ident::new("__a", span), Ident::new("__b", span));
-                quote_spanned!(mix=>
+                // The call's own span is the user's, because it is the place of a fault.
+                quote_spanned!(span=>
                     ::gridfn::__private::wrap::clamp(#receiver, #min, #max, |#v, #a, #b| #v #dot #name(#a, #b))
                 )
             }
@@ -397,7 +398,7 @@ impl Emit<'_> {
                 RangeOp::Rev(dot, name) => quote!(#range #dot #name()),
                 RangeOp::StepBy(dot, name, step) => {
                     let step = self.expr(step);
-                    let step = quote_spanned!(mixed(name.span())=> ::gridfn::__private::wrap::step(#step));
+                    let step = quote_spanned!(name.span()=> ::gridfn::__private::wrap::step(#step));
                     quote!(#range #dot #name(#step))
                 }
             };

@@ -123,7 +123,7 @@ fn expand(f: &Function, proof: Proof, options: &Options) -> syn::Result<TokenStr
         #vis struct #name<#(#names = ()),*> { __of: ::core::marker::PhantomData<(#(#names,)*)> }
 
         #[doc(hidden)]
-        #[allow(non_camel_case_types, dead_code, unreachable_pub)]
+        #[allow(non_camel_case_types, dead_code, unreachable_pub, clippy::multiple_bound_locations)]
         #[must_use = "a call does nothing until `launch!` queues it"]
         #vis struct #call<'k, #(#declared,)* __B: ::gridfn::__private::Backend> #where_clause {
             #(#args: #fields,)*
@@ -132,7 +132,9 @@ fn expand(f: &Function, proof: Proof, options: &Options) -> syn::Result<TokenStr
 
         #(#attrs)*
         #[inline]
-        #[allow(dead_code, clippy::too_many_arguments, clippy::missing_safety_doc)]
+        #[allow(
+            dead_code, clippy::too_many_arguments, clippy::missing_safety_doc, clippy::multiple_bound_locations,
+        )]
         #vis #unsafety fn #name<'k, #(#declared,)* __B: ::gridfn::__private::Backend>(
             #(#args: #fields),*
         ) -> #call<'k, #(#names,)* __B> #where_clause {

@@ -1,9 +1,9 @@
 //! Cases, and the suite of all of them.
 
 use crate::expectations::{self, Known};
-use gridfn::Device;
 use gridfn::__private::{Kernel, KernelType};
-use gridfn_runtime::Capability;
+use gridfn::Capability;
+use gridfn::Device;
 use libtest_mimic::{Failed, Trial};
 
 /// The result of a case.
@@ -87,7 +87,10 @@ impl Suite {
 
     /// The cases as libtest runs them.
     pub(crate) fn into_trials(self, device: &Device) -> Vec<Trial> {
-        self.cases.into_iter().map(|case| case.into_trial(device)).collect()
+        self.cases
+            .into_iter()
+            .map(|case| case.into_trial(device))
+            .collect()
     }
 }
 

@@ -96,11 +96,11 @@ pub(crate) use elements;
 /// Declares kernels whose one output is a block of Rust that plain Rust runs too, and `add_to` as [`elements!`] does.
 macro_rules! bodies {
     ($(
-        $(#[doc = $doc:literal])+
+        $(#[$doc:meta])+
         fn $name:ident($($input:ident: $type:ident),+) -> $out:ident $body:tt
     )+) => {
         $(
-            $(#[doc = $doc])+
+            $(#[$doc])+
             #[kernel]
             fn $name($($input: &[$type],)+ result: &mut [$out]) {
                 let here = global_id(0);

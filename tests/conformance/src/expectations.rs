@@ -3,12 +3,12 @@
 use gridfn::Device;
 
 /// What is known of a case on a device.
+#[allow(dead_code, reason = "while the list is empty, none of them is")]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Known {
     /// It fails, for this reason. When it starts to pass, the list is wrong, and the case fails.
     Fails(&'static str),
     /// It ends the process or never ends, for this reason, so it isn't run.
-    #[allow(dead_code, reason = "for the next driver that has one")]
     Kills(&'static str),
 }
 

@@ -10,7 +10,10 @@ pub(crate) struct Random(u64);
 impl Random {
     /// The sequence that belongs to a name.
     pub(crate) fn of(name: &str) -> Random {
-        Random(name.bytes().fold(0, |seed, byte| seed * 31 % (1 << 48) + u64::from(byte)))
+        Random(
+            name.bytes()
+                .fold(0, |seed, byte| seed * 31 % (1 << 48) + u64::from(byte)),
+        )
     }
 
     /// 64 random bits.

@@ -113,7 +113,18 @@ buffers! {
 }
 
 #[kernel]
-fn small_before_large(a: bool, b: i8, c: i16, x: &[u64], d: bool, y: u64, e: i8, out: &mut [u64], f: u16, z: f32) {
+fn small_before_large(
+    a: bool,
+    b: i8,
+    c: i16,
+    x: &[u64],
+    d: bool,
+    y: u64,
+    e: i8,
+    out: &mut [u64],
+    f: u16,
+    z: f32,
+) {
     let i = global_id(0);
     out[i] = a as u64
         + (b as u64) * 3
@@ -187,20 +198,28 @@ pub(super) fn add_to(suite: &mut Suite) {
         let queue = device.queue()?;
         let x = queue.upload(&[1u64 << 40; 3])?;
         let mut out = queue.zeros::<u64>(3)?;
-        launch!(queue, small_before_large(true, -1, -2, &x, true, 1 << 50, -3, &mut out, 65535, 3.0), global = 3)?;
+        launch!(
+            queue,
+            small_before_large(true, -1, -2, &x, true, 1 << 50, -3, &mut out, 65535, 3.0),
+            global = 3
+        )?;
         let expected = (1i64 - 3 - 10 + 7 * (1 << 40) + 11 + 13 * (1 << 50) - 51 + 19 * 65535 + 69) as u64;
         check_eq!(queue.download(&out)?, [expected; 3]);
         Ok(())
     });
-    suite.case(case_path!("with_double"), &[crate::case::Need::Float64], |device| {
-        let queue = device.queue()?;
-        let mut out = queue.zeros::<f64>(2)?;
-        launch!(queue, with_double(true, 0.1, -7, 1e300, &mut out), global = 2)?;
-        check_eq!(queue.download(&out)?, [0.1 - 7.0; 2]);
-        launch!(queue, with_double(false, 0.1, -7, 1e300, &mut out), global = 2)?;
-        check_eq!(queue.download(&out)?, [1e300; 2]);
-        Ok(())
-    });
+    suite.case(
+        case_path!("with_double"),
+        &[crate::case::Need::Float64],
+        |device| {
+            let queue = device.queue()?;
+            let mut out = queue.zeros::<f64>(2)?;
+            launch!(queue, with_double(true, 0.1, -7, 1e300, &mut out), global = 2)?;
+            check_eq!(queue.download(&out)?, [0.1 - 7.0; 2]);
+            launch!(queue, with_double(false, 0.1, -7, 1e300, &mut out), global = 2)?;
+            check_eq!(queue.download(&out)?, [1e300; 2]);
+            Ok(())
+        },
+    );
     suite.case(case_path!("unused"), &[], |device| {
         let queue = device.queue()?;
         let (x, mut y) = (queue.zeros(0)?, queue.zeros(3)?);

@@ -12,6 +12,7 @@
     clippy::no_effect,
     clippy::unnecessary_operation,
     clippy::while_immutable_condition,
+    clippy::eq_op,
     clippy::ifs_same_cond,
     clippy::explicit_counter_loop,
     clippy::manual_range_contains,
@@ -20,6 +21,7 @@
     unused_assignments,
     unused_variables,
     unused_must_use,
+    path_statements,
     clippy::assign_op_pattern,
     reason = "odd forms are the point"
 )]
@@ -223,19 +225,21 @@ bodies! {
         };
         found
     }
-    /// A name may be two labels, one in the other.
+    /// A name may be two labels, one behind the other.
     fn labels_of_one_name(a: u32) -> u32 {
         let mut n = 0;
         'again: loop {
-            'again: loop {
-                n += 1;
-                if n > (a & 7) {
-                    break 'again;
-                }
-            }
-            n += 10;
-            if n > 30 {
+            n += 1;
+            if n > (a & 7) {
                 break 'again;
+            }
+        }
+        'again: while n < 100 {
+            for i in 0..10 {
+                n += 10;
+                if i == (a & 3) {
+                    continue 'again;
+                }
             }
         }
         n

@@ -1,6 +1,10 @@
 //! `#[device]` functions: on the host they stay the functions that they are, and that is what they are compared with.
 
-#![allow(clippy::needless_return, clippy::never_loop, reason = "odd forms are the point")]
+#![allow(
+    clippy::needless_return,
+    clippy::never_loop,
+    reason = "odd forms are the point"
+)]
 
 use crate::case::{Suite, case_path, check_eq};
 use crate::elements::bodies;
@@ -60,7 +64,11 @@ fn seven() -> i64 {
 /// All types at once.
 #[device]
 fn many(a: i8, b: u16, c: bool, d: f32, e: u64) -> f32 {
-    if c { a as f32 + d } else { b as f32 * 0.5 + (e & 0xff) as f32 }
+    if c {
+        a as f32 + d
+    } else {
+        b as f32 * 0.5 + (e & 0xff) as f32
+    }
 }
 
 /// Generic over numbers.
@@ -80,6 +88,14 @@ fn spread<T: Scalar>(a: T, b: T) -> T {
 fn two<T: Scalar>() -> T {
     T::ONE + T::ONE
 }
+
+/// Faults in this file, for a kernel of another.
+#[device]
+pub(super) fn remainder(a: u32, b: u32) -> u32 {
+    a % b
+}
+/// The line of its operator.
+pub(super) const REMAINDER_LINE: u32 = line!() - 3;
 
 mod elsewhere {
     use gridfn::prelude::*;

@@ -112,7 +112,10 @@ pub(super) fn add_to(suite: &mut Suite) {
     scalars!(suite i8 3 u16 100 i32 1 u64 7 f32 1.25 f64 0.1);
     suite.case(case_path!("two_types"), &[], |device| {
         let queue = device.queue()?;
-        let (a, b) = (queue.upload(&[true, false, true])?, queue.upload(&[7i16, -1, i16::MAX - 1])?);
+        let (a, b) = (
+            queue.upload(&[true, false, true])?,
+            queue.upload(&[7i16, -1, i16::MAX - 1])?,
+        );
         let (mut x, mut y) = (queue.zeros(3)?, queue.zeros(3)?);
         launch!(queue, two_types(&a, &b, &mut x, &mut y), global = 3)?;
         check_eq!(queue.download(&x)?, [true, false, true]);
@@ -120,7 +123,10 @@ pub(super) fn add_to(suite: &mut Suite) {
         Ok(())
     });
     suite.case(case_path!("instances_have_their_own_code"), &[], |_| {
-        let [single, double] = [axpy::emit::<f32>(Target::OpenClC)?, axpy::emit::<f64>(Target::OpenClC)?];
+        let [single, double] = [
+            axpy::emit::<f32>(Target::OpenClC)?,
+            axpy::emit::<f64>(Target::OpenClC)?,
+        ];
         check_eq!(single.to_string().contains("double"), false);
         check_eq!(double.to_string().contains("double"), true);
         Ok(())

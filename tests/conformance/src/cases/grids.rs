@@ -1,8 +1,8 @@
 //! Index functions and launch geometry: 1 to 3 dimensions, partial groups, ranges, empty grids.
 
 use crate::case::{Outcome, Suite, case_path, check_eq};
+use gridfn::IntoGrid;
 use gridfn::prelude::*;
-use gridfn_runtime::IntoGrid;
 
 /// Three numbers below 2^21 as one.
 #[device]
@@ -84,8 +84,16 @@ fn check_seen(expected: &Expected, ran: &[u32], found: &[Vec<u64>]) -> Outcome {
         check_eq!(local_size, local.unwrap_or(local_size), "local_size");
         let whole = |d: usize| size[d].div_ceil(local_size[d]);
         check_eq!(groups, std::array::from_fn(whole), "num_groups");
-        check_eq!(group, std::array::from_fn(|d| at[d] / local_size[d]), "group_id of item {at:?}");
-        check_eq!(own, std::array::from_fn(|d| at[d] % local_size[d]), "local_id of item {at:?}");
+        check_eq!(
+            group,
+            std::array::from_fn(|d| at[d] / local_size[d]),
+            "group_id of item {at:?}"
+        );
+        check_eq!(
+            own,
+            std::array::from_fn(|d| at[d] % local_size[d]),
+            "local_id of item {at:?}"
+        );
         let linear = (own[2] * local_size[1] + own[1]) * local_size[0] + own[0];
         check_eq!(found[6][i], linear as u64, "local_linear_id of item {at:?}");
     }
@@ -94,7 +102,11 @@ fn check_seen(expected: &Expected, ran: &[u32], found: &[Vec<u64>]) -> Outcome {
 
 /// A grid from 0, with a work-group size of our own.
 fn from_zero(size: [usize; 3], local: [usize; 3]) -> Expected {
-    Expected { start: [0; 3], size, local: Some(local) }
+    Expected {
+        start: [0; 3],
+        size,
+        local: Some(local),
+    }
 }
 
 #[kernel]
@@ -136,9 +148,22 @@ pub(super) fn add_to(suite: &mut Suite) {
     suite.kernel::<arithmetic_past_31_bits>();
     suite.case(case_path!("one_dimension"), &[], |device| {
         for n in [1, 2, 63, 64, 65, 1000, 4097] {
-            check_ids!(device, Expected { start: [0; 3], size: [n, 1, 1], local: None }, global = n);
+            check_ids!(
+                device,
+                Expected {
+                    start: [0; 3],
+                    size: [n, 1, 1],
+                    local: None
+                },
+                global = n
+            );
             for local in [1, 7, 64] {
-                check_ids!(device, from_zero([n, 1, 1], [local, 1, 1]), global = n, local = local);
+                check_ids!(
+                    device,
+                    from_zero([n, 1, 1], [local, 1, 1]),
+                    global = n,
+                    local = local
+                );
             }
         }
         check_ids!(device, from_zero([9, 1, 1], [4, 1, 1]), global = [9], local = [4]);
@@ -147,16 +172,37 @@ pub(super) fn add_to(suite: &mut Suite) {
     suite.case(case_path!("two_dimensions"), &[], |device| {
         for size in [[1, 1], [17, 5], [1, 100], [64, 3], [33, 31]] {
             let [x, y] = size;
-            check_ids!(device, Expected { start: [0; 3], size: [x, y, 1], local: None }, global = size);
+            check_ids!(
+                device,
+                Expected {
+                    start: [0; 3],
+                    size: [x, y, 1],
+                    local: None
+                },
+                global = size
+            );
             for local in [[8, 2], [3, 5], [1, 1]] {
-                check_ids!(device, from_zero([x, y, 1], [local[0], local[1], 1]), global = size, local = local);
+                check_ids!(
+                    device,
+                    from_zero([x, y, 1], [local[0], local[1], 1]),
+                    global = size,
+                    local = local
+                );
             }
         }
         Ok(())
     });
     suite.case(case_path!("three_dimensions"), &[], |device| {
         for size in [[1, 1, 1], [5, 4, 3], [2, 3, 17], [10, 1, 7]] {
-            check_ids!(device, Expected { start: [0; 3], size, local: None }, global = size);
+            check_ids!(
+                device,
+                Expected {
+                    start: [0; 3],
+                    size,
+                    local: None
+                },
+                global = size
+            );
             for local in [[2, 3, 2], [4, 1, 4], [1, 1, 3]] {
                 check_ids!(device, from_zero(size, local), global = size, local = local);
             }
@@ -164,29 +210,71 @@ pub(super) fn add_to(suite: &mut Suite) {
         Ok(())
     });
     suite.case(case_path!("a_group_of_fewer_dimensions"), &[], |device| {
-        check_ids!(device, from_zero([10, 3, 2], [4, 1, 1]), global = [10, 3, 2], local = 4);
-        check_ids!(device, from_zero([10, 3, 2], [4, 2, 1]), global = [10, 3, 2], local = [4, 2]);
+        check_ids!(
+            device,
+            from_zero([10, 3, 2], [4, 1, 1]),
+            global = [10, 3, 2],
+            local = 4
+        );
+        check_ids!(
+            device,
+            from_zero([10, 3, 2], [4, 2, 1]),
+            global = [10, 3, 2],
+            local = [4, 2]
+        );
         Ok(())
     });
     suite.case(case_path!("ranges"), &[], |device| {
-        let at = |start, size| Expected { start, size, local: None };
+        let at = |start, size| Expected {
+            start,
+            size,
+            local: None,
+        };
         check_ids!(device, at([5, 0, 0], [12, 1, 1]), global = 5..17);
         check_ids!(device, at([5, 7, 0], [12, 3, 1]), global = [5..17, 7..10]);
-        check_ids!(device, at([1, 100_000, 9], [4, 2, 3]), global = [1..5, 100_000..100_002, 9..12]);
-        let grouped = Expected { local: Some([4, 1, 1]), ..at([3, 0, 0], [18, 1, 1]) };
+        check_ids!(
+            device,
+            at([1, 100_000, 9], [4, 2, 3]),
+            global = [1..5, 100_000..100_002, 9..12]
+        );
+        let grouped = Expected {
+            local: Some([4, 1, 1]),
+            ..at([3, 0, 0], [18, 1, 1])
+        };
         check_ids!(device, grouped, global = 3..21, local = 4);
-        let grouped = Expected { local: Some([4, 2, 1]), ..at([3, 1, 0], [18, 5, 1]) };
+        let grouped = Expected {
+            local: Some([4, 2, 1]),
+            ..at([3, 1, 0], [18, 5, 1])
+        };
         check_ids!(device, grouped, global = [3..21, 1..6], local = [4, 2]);
         Ok(())
     });
     suite.case(case_path!("groups"), &[], |device| {
         check_ids!(device, from_zero([15, 1, 1], [5, 1, 1]), groups = 3, local = 5);
-        check_ids!(device, from_zero([12, 6, 1], [4, 3, 1]), groups = [3, 2], local = [4, 3]);
-        check_ids!(device, from_zero([2, 2, 6], [2, 1, 3]), groups = [1, 2, 2], local = [2, 1, 3]);
+        check_ids!(
+            device,
+            from_zero([12, 6, 1], [4, 3, 1]),
+            groups = [3, 2],
+            local = [4, 3]
+        );
+        check_ids!(
+            device,
+            from_zero([2, 2, 6], [2, 1, 3]),
+            groups = [1, 2, 2],
+            local = [2, 1, 3]
+        );
         Ok(())
     });
     suite.case(case_path!("unit"), &[], |device| {
-        check_ids!(device, Expected { start: [0; 3], size: [1, 1, 1], local: None }, global = ());
+        check_ids!(
+            device,
+            Expected {
+                start: [0; 3],
+                size: [1, 1, 1],
+                local: None
+            },
+            global = ()
+        );
         Ok(())
     });
     suite.case(case_path!("empty"), &[], |device| {
@@ -221,8 +309,9 @@ pub(super) fn add_to(suite: &mut Suite) {
         for start in [(1 << 31) - 50, (1 << 32) - 50, 1 << 40] {
             let mut ids = queue.zeros::<u64>(100)?;
             launch!(queue, far(start, &mut ids), global = start..start + 100)?;
-            let expected: Vec<u64> =
-                (0..100).map(|i| (((start + i) >> 32 << 32) + i * 3) as u64).collect();
+            let expected: Vec<u64> = (0..100)
+                .map(|i| (((start + i) >> 32 << 32) + i * 3) as u64)
+                .collect();
             check_eq!(queue.download(&ids)?, expected, "from {start}");
         }
         let x = queue.upload(&[7u32; 64])?;
@@ -241,7 +330,9 @@ pub(super) fn add_to(suite: &mut Suite) {
         for n in [1, 2, 31, 32, 33, 1000, 5000] {
             let local = prepared.recommended_group_size(n);
             if local == 0 || local > most {
-                return Err(format!("a recommended size of {local} for {n} items, the limit being {most}").into());
+                return Err(
+                    format!("a recommended size of {local} for {n} items, the limit being {most}").into(),
+                );
             }
             launch!(prepared, count_runs(&mut ran), global = n, local = local)?;
             launches += 1;

@@ -9,6 +9,9 @@
     clippy::needless_late_init,
     clippy::unnecessary_cast,
     clippy::let_and_return,
+    clippy::bool_comparison,
+    clippy::needless_bool,
+    clippy::needless_bool_assign,
     reason = "the literals are the point"
 )]
 

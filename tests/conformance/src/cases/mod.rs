@@ -1,7 +1,23 @@
 //! The cases, grouped by subject.
 
+mod arguments;
 mod casts;
+mod code;
+mod constants;
+mod control;
+mod device_functions;
+mod faults;
+mod generics;
+mod grids;
+mod literals;
+mod macros;
+mod methods_of_floats;
+mod methods_of_integers;
 mod operators;
+mod queues;
+mod ranges;
+mod transfers;
+mod wrong_use;
 
 use crate::case::Suite;
 
@@ -9,4 +25,21 @@ use crate::case::Suite;
 pub(crate) fn add_to(suite: &mut Suite) {
     operators::add_to(suite);
     casts::add_to(suite);
+    literals::add_to(suite);
+    control::add_to(suite);
+    ranges::add_to(suite);
+    constants::add_to(suite);
+    macros::add_to(suite);
+    methods_of_integers::add_to(suite);
+    methods_of_floats::add_to(suite);
+    device_functions::all(suite);
+    generics::add_to(suite);
+    arguments::add_to(suite);
+    grids::add_to(suite);
+    transfers::add_to(suite);
+    queues::add_to(suite);
+    faults::add_to(suite);
+    wrong_use::add_to(suite);
+    // It looks at the kernels of all the others.
+    code::add_to(suite);
 }

@@ -1,5 +1,7 @@
 //! Every operator, and its assigning form, on every type that has it.
 
+#![allow(clippy::neg_cmp_op_on_partial_ord, reason = "the operators are the point")]
+
 use crate::case::Suite;
 use crate::elements::elements;
 use gridfn::prelude::*;

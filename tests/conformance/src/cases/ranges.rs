@@ -156,8 +156,8 @@ bodies! {
         for i in ((a & 15)..(b & 63)).step_by((a & 3) as usize + 1).rev() {
             sum = note(sum, i);
         }
-        for i in (0..=(a & 63)).step_by(7).rev() {
-            sum = note(sum, i);
+        for i in (0..=(a & 63) as u16).step_by(7).rev() {
+            sum = note(sum, i as u32);
         }
         sum
     }
