@@ -91,13 +91,23 @@ type Prepare = fn(&Queue) -> gridfn::Result<()>;
 
 const KERNELS: [(&str, Emit, Prepare); 8] = [
     ("saxpy", saxpy::emit, |queue| saxpy::prepare(queue).map(drop)),
-    ("guarded", guarded::emit, |queue| guarded::prepare(queue).map(drop)),
-    ("blend_f32", blend::emit::<f32>, |queue| blend::prepare::<f32>(queue).map(drop)),
-    ("blend_f64", blend::emit::<f64>, |queue| blend::prepare::<f64>(queue).map(drop)),
-    ("product", product::emit, |queue| product::prepare(queue).map(drop)),
+    ("guarded", guarded::emit, |queue| {
+        guarded::prepare(queue).map(drop)
+    }),
+    ("blend_f32", blend::emit::<f32>, |queue| {
+        blend::prepare::<f32>(queue).map(drop)
+    }),
+    ("blend_f64", blend::emit::<f64>, |queue| {
+        blend::prepare::<f64>(queue).map(drop)
+    }),
+    ("product", product::emit, |queue| {
+        product::prepare(queue).map(drop)
+    }),
     ("loops", loops::emit, |queue| loops::prepare(queue).map(drop)),
     ("narrow", narrow::emit, |queue| narrow::prepare(queue).map(drop)),
-    ("scatter", scatter::emit, |queue| scatter::prepare(queue).map(drop)),
+    ("scatter", scatter::emit, |queue| {
+        scatter::prepare(queue).map(drop)
+    }),
 ];
 
 #[test]
@@ -112,7 +122,12 @@ fn spirv() {
     for (name, emit, _) in KERNELS {
         let code = emit(Target::Spirv).unwrap();
         snapshot::check(&format!("{name}.spvasm"), &code.to_string());
-        tool::check("spirv-val", &["--target-env", "opencl2.1", "-"], &code.bytes(), name);
+        tool::check(
+            "spirv-val",
+            &["--target-env", "opencl2.1", "-"],
+            &code.bytes(),
+            name,
+        );
     }
 }
 
@@ -120,11 +135,19 @@ fn spirv() {
 fn ptx() {
     let ptxas = std::env::var("GRIDFN_PTXAS").unwrap_or_else(|_| "ptxas".into());
     for (name, emit, _) in KERNELS {
-        snapshot::check(&format!("{name}.ptx"), &emit(Target::Ptx { sm: 80 }).unwrap().to_string());
+        snapshot::check(
+            &format!("{name}.ptx"),
+            &emit(Target::Ptx { sm: 80 }).unwrap().to_string(),
+        );
         for sm in [70, 80, 90, 100] {
             let code = emit(Target::Ptx { sm }).unwrap();
             let arch = format!("-arch=sm_{sm}");
-            tool::check(&ptxas, &[&arch, "-o", "/dev/null", "/dev/stdin"], &code.bytes(), name);
+            tool::check(
+                &ptxas,
+                &[&arch, "-o", "/dev/null", "/dev/stdin"],
+                &code.bytes(),
+                name,
+            );
         }
     }
 }

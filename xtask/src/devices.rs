@@ -12,6 +12,8 @@ pub(crate) enum Offer {
     Results,
     /// What a launch costs on it means something.
     Timing,
+    /// It launches quickly enough for a thousand launches of every kind.
+    Launches,
     /// It compiles OpenCL C.
     OpenClC,
     /// It takes SPIR-V.
@@ -59,28 +61,34 @@ pub(crate) type Environment = Vec<(&'static str, OsString)>;
 pub(crate) static DEVICES: [Device; 7] = [
     Device {
         name: "host",
-        offers: &[Offer::Results, Offer::HostVersion],
+        offers: &[Offer::Results, Offer::HostVersion, Offer::Launches],
         id: "host",
         driver: Driver::None,
         settings: &[],
     },
     Device {
         name: "null",
-        offers: &[Offer::Timing],
+        offers: &[Offer::Timing, Offer::Launches],
         id: "null",
         driver: Driver::None,
         settings: &[],
     },
     Device {
         name: "pocl",
-        offers: &[Offer::Results, Offer::Timing, Offer::OpenClC],
+        offers: &[Offer::Results, Offer::Timing, Offer::Launches, Offer::OpenClC],
         id: "opencl:0",
         driver: Driver::Vendor("pocl.icd"),
         settings: &[("POCL_DEVICES", "basic")],
     },
     Device {
         name: "intel",
-        offers: &[Offer::Results, Offer::Timing, Offer::OpenClC, Offer::Spirv],
+        offers: &[
+            Offer::Results,
+            Offer::Timing,
+            Offer::Launches,
+            Offer::OpenClC,
+            Offer::Spirv,
+        ],
         id: "opencl:0",
         driver: Driver::Wheel(wheels::INTEL),
         settings: &[],

@@ -71,7 +71,11 @@ pub(crate) static PARTS: &[Part] = &[
     ahead("release build", 240, "build --release --workspace --examples --bins"),
     ahead("release tests build", 60, "test --release --workspace --test allocations --no-run"),
     each("conformance", &[Offer::Results], 80, "run --release --package gridfn-conformance"),
-    each("allocations", &[Offer::Timing], 60, "test --release --workspace --test allocations"),
+    each("allocations", &[Offer::Launches], 60, "test --release --workspace --test allocations"),
+    each("saxpy", &[Offer::Results], 5, "run --release --example saxpy"),
+    each("many_arguments", &[Offer::Results], 5, "run --release --example many_arguments"),
+    each("matmul", &[Offer::Results], 10, "run --release --example matmul"),
+    each("edges", &[Offer::Results], 10, "run --release --example edges"),
 ];
 
 /// What CI runs besides, where it is installed: it fetches nothing, so it leaves out the advisories.
