@@ -31,8 +31,11 @@ const BATCH: usize = 200;
 pub(crate) struct Case {
     args: usize,
     argtype: &'static str,
-    ours: fn(&Queue, &mut Buffer<f32>, &[Buffer<f32>]) -> gridfn::Result<()>,
+    ours: Ours,
 }
+
+/// One launch of ours: queue, output, inputs.
+type Ours = fn(&Queue, &mut Buffer<f32>, &[Buffer<f32>]) -> gridfn::Result<()>;
 
 /// Kernels of one output and as many scalars as there are names.
 macro_rules! scalars {

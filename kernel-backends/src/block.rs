@@ -18,6 +18,10 @@ impl Room {
     }
 
     /// Room whose first `bytes` bytes are zero.
+    #[cfg_attr(
+        not(feature = "opencl"),
+        expect(dead_code, reason = "only drivers need whole blocks")
+    )]
     #[inline(always)]
     pub(crate) fn zeroed(bytes: usize) -> Room {
         let mut room = Room::new();
@@ -96,6 +100,10 @@ impl<'r> Block<'r> {
     /// # Safety
     ///
     /// It has found room ([`Block::check`]), and the room was zeroed that far, so that padding has bytes too.
+    #[cfg_attr(
+        not(feature = "opencl"),
+        expect(dead_code, reason = "only drivers need whole blocks")
+    )]
     #[inline(always)]
     pub(crate) unsafe fn bytes(&self) -> &[u8] {
         // SAFETY: the caller's promise; values are scalars without padding of their own.

@@ -3,7 +3,7 @@
 //! A body goes through three folders, in this order: `parse` turns `syn`'s tree into our own and refuses what
 //! kernels cannot say, `check` proves that a safe kernel's items do not meet, `expand` emits the call's builder, the
 //! closure that is host version and type source at once, and the tree as bytes. `ahead` compiles plain kernels
-//! while the program is built. Between the stages stands [`diagnostic::Errors`]: a stage runs only if the one before
+//! while the program is built. Between the stages stands `diagnostic::Errors`: a stage runs only if the one before
 //! had nothing to report.
 
 use proc_macro::TokenStream;

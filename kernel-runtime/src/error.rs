@@ -148,10 +148,6 @@ pub struct Fault {
 
 impl Fault {
     /// A fault, for back ends.
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "one per field of a non-exhaustive struct"
-    )]
     pub fn new(
         kernel: String,
         file: String,

@@ -3,7 +3,7 @@
 //! A launch dispatches once; from then on the arguments go straight into the slots of that back end. A buffer of
 //! another back end is found where its memory is taken out of the enum.
 //!
-//! To add a back end, add a variant to the enums here, a line to [`dispatch!`], and an impl of [`Arm`]; the compiler
+//! To add a back end, add a variant to the enums here, a line to `dispatch!`, and an impl of `Arm`; the compiler
 //! names the other places.
 
 /// Runs `$body` for the variant of `$value`, with `$backend` as the name of its back end.

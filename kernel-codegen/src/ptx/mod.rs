@@ -3,7 +3,7 @@
 //! A kernel becomes one `.entry`. Its parameters are the parameter block ([`gridfn_ir::layout`]) as bytes, a 64-bit
 //! pointer for each slice in their order and, where the kernel can fault, a pointer to the fault record.
 //!
-//! How values are held ([`types`]): integers of 8, 16 and 32 bits in 32-bit registers, narrow ones always extended by
+//! How values are held (`types`): integers of 8, 16 and 32 bits in 32-bit registers, narrow ones always extended by
 //! their own sign, so that comparisons, divisions, right shifts and conversions need no care; `bool` in predicates.
 
 mod casts;

@@ -128,7 +128,7 @@ fn check_call(call: &mut Expr) -> syn::Result<()> {
             _ => Ok(()),
         },
         Expr::Closure(c) => Err(Error::new_spanned(
-            &c.inputs_begin,
+            c.inputs_begin,
             "closures are not kernels yet: write a `#[kernel]` fn",
         )),
         // A variable that holds a call is as good as a call.

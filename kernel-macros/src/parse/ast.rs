@@ -3,6 +3,11 @@
 //! Two things are made from it: the tokens of the closure ([`crate::expand::closure`]) and the tree that devices
 //! compile ([`crate::expand::tree`]). Both walk the same nodes, so they cannot disagree about what was written.
 
+#![expect(
+    clippy::large_enum_variant,
+    reason = "a tree is small, and lives for one expansion"
+)]
+
 use gridfn_ir::tree::{BinaryOp, LazyOp, UnaryOp};
 use gridfn_ir::{Access, Scalar};
 use proc_macro2::{Ident, Span};
@@ -22,6 +27,10 @@ pub(crate) struct Function {
     pub body: Block,
     pub holes: Holes,
     /// The types of annotated `let`s.
+    #[cfg_attr(
+        not(feature = "aot"),
+        expect(dead_code, reason = "rustc reads them; only filling ahead needs them")
+    )]
     pub annotations: Vec<(u16, Type)>,
     /// `const` and `use` items of the body, which the constants of the instance may need.
     pub items: Vec<syn::Item>,

@@ -301,7 +301,7 @@ impl Parser {
             syn::Expr::Path(p) if p.qself.is_none() => p.path.clone(),
             syn::Expr::Closure(c) => {
                 return self.refuse(
-                    &c.inputs_begin,
+                    c.inputs_begin,
                     "closures are not supported in kernels yet: write a `#[device]` fn",
                 );
             }

@@ -191,7 +191,7 @@ impl Parser {
                 self.macro_(&m.mac.path, &name)
             }
             syn::Expr::Closure(c) => self.refuse(
-                &c.inputs_begin,
+                c.inputs_begin,
                 "closures are not supported in kernels yet: write a `#[device]` fn",
             ),
             syn::Expr::Try(t) => self.refuse(t.question_token, "`?` is not supported in kernels"),
@@ -210,7 +210,7 @@ impl Parser {
             ),
             syn::Expr::Range(r) => self.refuse(r, "in a kernel a range stands only behind `for … in`"),
             syn::Expr::Async(a) => self.refuse(a.async_token, "`async` is not supported in kernels"),
-            syn::Expr::Await(a) => self.refuse(&a.await_token, "`await` is not supported in kernels"),
+            syn::Expr::Await(a) => self.refuse(a.await_token, "`await` is not supported in kernels"),
             syn::Expr::Let(l) => self.refuse(l, "`let` in a condition is not supported in kernels yet"),
             e => self.refuse(e, "this expression is not supported in kernels"),
         }

@@ -35,7 +35,7 @@ weighted! {
     a4 b4 c4 d4 e4 f4 g4 h4;
 }
 
-/// Launches [`forty_one`] with eight values per line, and checks it.
+/// Launches `forty_one` with eight values per line, and checks it.
 macro_rules! launch_weighted {
     ($queue:ident $name:ident $($a:literal $b:literal $c:literal $d:literal $e:literal $f:literal $g:literal $h:literal;)+) => {{
         let mut out = $queue.zeros::<u64>(33)?;

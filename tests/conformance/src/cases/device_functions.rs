@@ -24,6 +24,7 @@ fn fourth_power(x: u32) -> u32 {
 }
 
 /// Several returns, one of them out of a loop.
+#[expect(clippy::manual_is_multiple_of, reason = "kernels have no such method")]
 #[device]
 fn first_divisor(n: u32) -> u32 {
     if n < 2 {

@@ -42,7 +42,7 @@ struct Expected {
 /// Elements behind the results that no item may touch.
 const GUARDS: usize = 300;
 
-/// Launches [`ids`] and checks all that each item sees. `$geometry` is what stands behind the call in `launch!`.
+/// Launches `ids` and checks all that each item sees. `$geometry` is what stands behind the call in `launch!`.
 macro_rules! check_ids {
     ($device:ident, $expected:expr, $($geometry:tt)+) => {{
         let queue = $device.queue()?;

@@ -15,7 +15,7 @@ fn tally(add: u32, scale: u64, x: &[u32], y: &mut [u64]) {
         + global_size(0) as u64;
 }
 
-/// What [`tally`] does to the first `n` elements.
+/// What `tally` does to the first `n` elements.
 fn plain_tally(add: u32, scale: u64, x: &[u32], y: &mut [u64], n: usize) {
     let lengths = (x.len() * 1000 + y.len() + n) as u64;
     for (y, x) in y[..n].iter_mut().zip(x) {
