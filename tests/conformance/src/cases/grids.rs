@@ -147,6 +147,7 @@ pub(super) fn add_to(suite: &mut Suite) {
     suite.kernel::<far>();
     suite.kernel::<arithmetic_past_31_bits>();
     suite.case(case_path!("one_dimension"), &[], |device| {
+        let largest = device.limits().group_size.min(64);
         for n in [1, 2, 63, 64, 65, 1000, 4097] {
             check_ids!(
                 device,
@@ -157,7 +158,7 @@ pub(super) fn add_to(suite: &mut Suite) {
                 },
                 global = n
             );
-            for local in [1, 7, 64] {
+            for local in [1, 7, largest] {
                 check_ids!(
                     device,
                     from_zero([n, 1, 1], [local, 1, 1]),
