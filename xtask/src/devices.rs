@@ -57,7 +57,7 @@ pub(crate) type Environment = Vec<(&'static str, OsString)>;
 
 /// All devices.
 ///
-/// PoCL's `basic` driver runs kernels on the calling thread: its times and the order of its work-groups are steady.
+/// PoCL's driver is the threaded one: its `basic` driver locks itself out where queues wait for each other.
 pub(crate) static DEVICES: [Device; 7] = [
     Device {
         name: "host",
@@ -78,7 +78,7 @@ pub(crate) static DEVICES: [Device; 7] = [
         offers: &[Offer::Results, Offer::Timing, Offer::Launches, Offer::OpenClC],
         id: "opencl:0",
         driver: Driver::Vendor("pocl.icd"),
-        settings: &[("POCL_DEVICES", "basic")],
+        settings: &[("POCL_DEVICES", "pthread")],
     },
     Device {
         name: "intel",
@@ -112,7 +112,7 @@ pub(crate) static DEVICES: [Device; 7] = [
         offers: &[Offer::Two],
         id: "opencl:0",
         driver: Driver::Wheel(wheels::PAIR),
-        settings: &[("POCL_DEVICES", "basic")],
+        settings: &[("POCL_DEVICES", "pthread")],
     },
 ];
 
