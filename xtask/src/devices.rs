@@ -14,6 +14,10 @@ pub(crate) enum Offer {
     Timing,
     /// It launches quickly enough for a thousand launches of every kind.
     Launches,
+    /// It runs every case of the conformance suite.
+    Conformance,
+    /// It runs some groups of cases: its own compiler crashes on others, or interprets them for minutes.
+    SomeConformance,
     /// It compiles OpenCL C.
     OpenClC,
     /// It takes SPIR-V.
@@ -61,7 +65,12 @@ pub(crate) type Environment = Vec<(&'static str, OsString)>;
 pub(crate) static DEVICES: [Device; 7] = [
     Device {
         name: "host",
-        offers: &[Offer::Results, Offer::HostVersion, Offer::Launches],
+        offers: &[
+            Offer::Results,
+            Offer::Conformance,
+            Offer::HostVersion,
+            Offer::Launches,
+        ],
         id: "host",
         driver: Driver::None,
         settings: &[],
@@ -75,7 +84,13 @@ pub(crate) static DEVICES: [Device; 7] = [
     },
     Device {
         name: "pocl",
-        offers: &[Offer::Results, Offer::Timing, Offer::Launches, Offer::OpenClC],
+        offers: &[
+            Offer::Results,
+            Offer::Conformance,
+            Offer::Timing,
+            Offer::Launches,
+            Offer::OpenClC,
+        ],
         id: "opencl:0",
         driver: Driver::Vendor("pocl.icd"),
         settings: &[("POCL_DEVICES", "pthread")],
@@ -84,6 +99,7 @@ pub(crate) static DEVICES: [Device; 7] = [
         name: "intel",
         offers: &[
             Offer::Results,
+            Offer::Conformance,
             Offer::Timing,
             Offer::Launches,
             Offer::OpenClC,
@@ -95,14 +111,19 @@ pub(crate) static DEVICES: [Device; 7] = [
     },
     Device {
         name: "rusticl",
-        offers: &[Offer::Results, Offer::Timing, Offer::OpenClC],
+        offers: &[
+            Offer::Results,
+            Offer::SomeConformance,
+            Offer::Timing,
+            Offer::OpenClC,
+        ],
         id: "opencl:0",
         driver: Driver::Vendor("rusticl.icd"),
         settings: &[("RUSTICL_ENABLE", "llvmpipe")],
     },
     Device {
         name: "oclgrind",
-        offers: &[Offer::Results, Offer::OpenClC],
+        offers: &[Offer::Results, Offer::SomeConformance, Offer::OpenClC],
         id: "opencl:0",
         driver: Driver::Package("oclgrind", "liboclgrind-rt-icd.so"),
         settings: &[],
