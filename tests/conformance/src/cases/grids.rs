@@ -147,7 +147,7 @@ pub(super) fn add_to(suite: &mut Suite) {
     suite.kernel::<far>();
     suite.kernel::<arithmetic_past_31_bits>();
     suite.case(case_path!("one_dimension"), &[], |device| {
-        let largest = device.limits().group_size.min(64);
+        let largest = ids::prepare(&device.queue()?)?.max_group_size().min(64);
         for n in [1, 2, 63, 64, 65, 1000, 4097] {
             check_ids!(
                 device,
