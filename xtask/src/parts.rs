@@ -75,7 +75,7 @@ pub(crate) static PARTS: &[Part] = &[
     each("conformance, faults", &[Offer::SomeConformance], 5, "run --release --package gridfn-conformance -- --test-threads=1 faults::"),
     each("conformance, transfers", &[Offer::SomeConformance], 5, "run --release --package gridfn-conformance -- --test-threads=1 transfers::"),
     each("conformance, wrong_use", &[Offer::SomeConformance], 5, "run --release --package gridfn-conformance -- --test-threads=1 wrong_use::"),
-    each("allocations", &[Offer::Launches], 60, "test --release --workspace --test allocations"),
+    each("allocations", &[Offer::Launches], 80, "test --release --workspace --test allocations"),
     each("saxpy", &[Offer::Results], 5, "run --release --example saxpy"),
     each("many_arguments", &[Offer::Results], 5, "run --release --example many_arguments"),
     each("matmul", &[Offer::Results], 10, "run --release --example matmul"),
