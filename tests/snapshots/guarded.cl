@@ -19,13 +19,13 @@ struct Fault {
 };
 
 static void record_fault(
-    global struct Fault *fault, const struct Block block, uint site, ulong first, ulong second
+    global struct Fault *fault, const struct Block *block, uint site, ulong first, ulong second
 ) {
     if (atomic_inc(&fault->count) == 0) {
         fault->site = site;
-        fault->tag = block.tag;
+        fault->tag = block->tag;
         for (uint d = 0; d < 3; d++) {
-            fault->id[d] = get_global_id(d) + block.offset[d];
+            fault->id[d] = get_global_id(d) + block->offset[d];
         }
         fault->values[0] = first;
         fault->values[1] = second;
@@ -47,7 +47,7 @@ kernel void guarded(
         return;
     }
     if (i >= block.x_len) {
-        record_fault(fault, block, 0, i, block.x_len);
+        record_fault(fault, &block, 0, i, block.x_len);
         return;
     }
     double value = x[i];
@@ -56,7 +56,7 @@ kernel void guarded(
     }
     const double t = fma(sqrt(value), 2.0, 0.5);
     if (i >= block.y_len) {
-        record_fault(fault, block, 1, i, block.y_len);
+        record_fault(fault, &block, 1, i, block.y_len);
         return;
     }
     y[i] = t;

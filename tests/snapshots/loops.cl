@@ -19,13 +19,13 @@ struct Fault {
 };
 
 static void record_fault(
-    global struct Fault *fault, const struct Block block, uint site, ulong first, ulong second
+    global struct Fault *fault, const struct Block *block, uint site, ulong first, ulong second
 ) {
     if (atomic_inc(&fault->count) == 0) {
         fault->site = site;
-        fault->tag = block.tag;
+        fault->tag = block->tag;
         for (uint d = 0; d < 3; d++) {
-            fault->id[d] = get_global_id(d) + block.offset[d];
+            fault->id[d] = get_global_id(d) + block->offset[d];
         }
         fault->values[0] = first;
         fault->values[1] = second;
@@ -50,7 +50,7 @@ kernel void loops(
     ulong t_1 = ((ulong)n - (ulong)0u - 1UL) / t_2;
     for (uint row = 0u; t; t = t_1 != 0UL, t_1 = t_1 - 1UL, row = row + (uint)t_2) {
         if (i >= block.x_len) {
-            record_fault(fault, block, 0, i, block.x_len);
+            record_fault(fault, &block, 0, i, block.x_len);
             return;
         }
         uint left = x[i] >> (row & 31u & 31u);
@@ -69,12 +69,12 @@ kernel void loops(
 end_0:;
     const ulong t_3 = (ulong)max(n, 1u);
     if (t_3 == 0UL) {
-        record_fault(fault, block, 1, 0UL, 0UL);
+        record_fault(fault, &block, 1, 0UL, 0UL);
         return;
     }
     const ulong t_4 = total / t_3;
     if (i >= block.y_len) {
-        record_fault(fault, block, 2, i, block.y_len);
+        record_fault(fault, &block, 2, i, block.y_len);
         return;
     }
     y[i] = t_4;

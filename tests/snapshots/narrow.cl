@@ -19,13 +19,13 @@ struct Fault {
 };
 
 static void record_fault(
-    global struct Fault *fault, const struct Block block, uint site, ulong first, ulong second
+    global struct Fault *fault, const struct Block *block, uint site, ulong first, ulong second
 ) {
     if (atomic_inc(&fault->count) == 0) {
         fault->site = site;
-        fault->tag = block.tag;
+        fault->tag = block->tag;
         for (uint d = 0; d < 3; d++) {
-            fault->id[d] = get_global_id(d) + block.offset[d];
+            fault->id[d] = get_global_id(d) + block->offset[d];
         }
         fault->values[0] = first;
         fault->values[1] = second;
@@ -51,13 +51,13 @@ kernel void narrow(
     char small;
     if (flag) {
         if (i >= block.x_len) {
-            record_fault(fault, block, 0, i, block.x_len);
+            record_fault(fault, &block, 0, i, block.x_len);
             return;
         }
         small = (char)(x[i] * 3);
     } else {
         if (i >= block.x_len) {
-            record_fault(fault, block, 1, i, block.x_len);
+            record_fault(fault, &block, 1, i, block.x_len);
             return;
         }
         const char t = x[i];
@@ -66,12 +66,12 @@ kernel void narrow(
     const ushort t_1 = (ushort)small;
     const ushort t_2 = (ushort)(t_1 << 5) | (t_1 >> 11);
     if (i >= block.x_len) {
-        record_fault(fault, block, 2, i, block.x_len);
+        record_fault(fault, &block, 2, i, block.x_len);
         return;
     }
     const ushort t_3 = (ushort)(t_2 + float_to_ushort((float)x[i] * 1500.0f));
     if (i >= block.y_len) {
-        record_fault(fault, block, 3, i, block.y_len);
+        record_fault(fault, &block, 3, i, block.y_len);
         return;
     }
     y[i] = t_3;

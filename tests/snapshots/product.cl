@@ -20,13 +20,13 @@ struct Fault {
 };
 
 static void record_fault(
-    global struct Fault *fault, const struct Block block, uint site, ulong first, ulong second
+    global struct Fault *fault, const struct Block *block, uint site, ulong first, ulong second
 ) {
     if (atomic_inc(&fault->count) == 0) {
         fault->site = site;
-        fault->tag = block.tag;
+        fault->tag = block->tag;
         for (uint d = 0; d < 3; d++) {
-            fault->id[d] = get_global_id(d) + block.offset[d];
+            fault->id[d] = get_global_id(d) + block->offset[d];
         }
         fault->values[0] = first;
         fault->values[1] = second;
@@ -51,13 +51,13 @@ kernel void product(
     for (ulong k = 0UL; k < n; k = k + 1UL) {
         const ulong t = row * n + k;
         if (t >= block.a_len) {
-            record_fault(fault, block, 0, t, block.a_len);
+            record_fault(fault, &block, 0, t, block.a_len);
             return;
         }
         const ulong t_1 = k * block.size[0] + column;
         const float t_2 = a[t];
         if (t_1 >= block.b_len) {
-            record_fault(fault, block, 1, t_1, block.b_len);
+            record_fault(fault, &block, 1, t_1, block.b_len);
             return;
         }
         sum = sum + t_2 * b[t_1];
@@ -65,7 +65,7 @@ kernel void product(
     const ulong t_3 = (get_group_id(2) * get_local_size(2) + get_local_id(2)) * block.size[1] + (get_group_id(1) * get_local_size(1) + get_local_id(1));
     const ulong t_4 = t_3 * block.size[0] + (get_group_id(0) * get_local_size(0) + get_local_id(0));
     if (t_4 >= block.c_len) {
-        record_fault(fault, block, 2, t_4, block.c_len);
+        record_fault(fault, &block, 2, t_4, block.c_len);
         return;
     }
     c[t_4] = sum;

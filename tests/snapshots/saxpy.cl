@@ -19,13 +19,13 @@ struct Fault {
 };
 
 static void record_fault(
-    global struct Fault *fault, const struct Block block, uint site, ulong first, ulong second
+    global struct Fault *fault, const struct Block *block, uint site, ulong first, ulong second
 ) {
     if (atomic_inc(&fault->count) == 0) {
         fault->site = site;
-        fault->tag = block.tag;
+        fault->tag = block->tag;
         for (uint d = 0; d < 3; d++) {
-            fault->id[d] = get_global_id(d) + block.offset[d];
+            fault->id[d] = get_global_id(d) + block->offset[d];
         }
         fault->values[0] = first;
         fault->values[1] = second;
@@ -45,12 +45,12 @@ kernel void saxpy(
     const float a = block.a;
     const ulong i = get_global_id(0) + block.offset[0];
     if (i >= block.x_len) {
-        record_fault(fault, block, 0, i, block.x_len);
+        record_fault(fault, &block, 0, i, block.x_len);
         return;
     }
     const float t = a * x[i];
     if (i >= block.y_len) {
-        record_fault(fault, block, 1, i, block.y_len);
+        record_fault(fault, &block, 1, i, block.y_len);
         return;
     }
     y[i] = y[i] + t;

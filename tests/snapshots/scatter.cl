@@ -19,13 +19,13 @@ struct Fault {
 };
 
 static void record_fault(
-    global struct Fault *fault, const struct Block block, uint site, ulong first, ulong second
+    global struct Fault *fault, const struct Block *block, uint site, ulong first, ulong second
 ) {
     if (atomic_inc(&fault->count) == 0) {
         fault->site = site;
-        fault->tag = block.tag;
+        fault->tag = block->tag;
         for (uint d = 0; d < 3; d++) {
-            fault->id[d] = get_global_id(d) + block.offset[d];
+            fault->id[d] = get_global_id(d) + block->offset[d];
         }
         fault->values[0] = first;
         fault->values[1] = second;
@@ -45,17 +45,17 @@ kernel void scatter(
     }
     const ulong i = get_global_id(0) + block.offset[0];
     if (i >= block.x_len) {
-        record_fault(fault, block, 0, i, block.x_len);
+        record_fault(fault, &block, 0, i, block.x_len);
         return;
     }
     const float t = x[i];
     if (i >= block.to_len) {
-        record_fault(fault, block, 1, i, block.to_len);
+        record_fault(fault, &block, 1, i, block.to_len);
         return;
     }
     const ulong t_1 = (ulong)to[i];
     if (t_1 >= block.y_len) {
-        record_fault(fault, block, 2, t_1, block.y_len);
+        record_fault(fault, &block, 2, t_1, block.y_len);
         return;
     }
     y[t_1] = t;

@@ -150,6 +150,15 @@ macro_rules! call {
     }};
 }
 
+/// [`call!`] of an entry point that gives a queue a command, or lets it start them.
+macro_rules! enqueue {
+    ($device:expr, $($call:tt)*) => {{
+        let device = $device;
+        let _turn = device.turn();
+        $crate::opencl::api::call!(device, $($call)*)
+    }};
+}
+
 /// Calls an entry point that gives a handle and writes its error code through its last parameter.
 macro_rules! create {
     ($device:expr, $function:ident($($argument:expr),* $(,)?)) => {{
@@ -161,7 +170,7 @@ macro_rules! create {
     }};
 }
 
-pub(super) use {call, create};
+pub(super) use {call, create, enqueue};
 
 #[cfg(test)]
 mod tests {

@@ -10,7 +10,7 @@ use gridfn_runtime::{Capability, Info, Limits, Result};
 use opencl_sys::*;
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// A device of an OpenCL platform. It lives as long as the process.
 #[derive(Clone, Copy)]
@@ -24,6 +24,7 @@ struct Record {
     info: Info,
     target: Target,
     correct_division: bool,
+    turns: Option<Turns>,
     context: Mutex<Option<Handle>>,
     queues: Queues,
     programs: Programs,
@@ -82,6 +83,18 @@ impl Device {
         self.0.correct_division
     }
 
+    /// The right to give the device a command; `None` where every thread may at any time.
+    #[inline]
+    pub(super) fn turn(&self) -> Option<MutexGuard<'static, ()>> {
+        self.0.turns.as_ref().map(Turns::take)
+    }
+
+    /// The right to wait for a command, likewise.
+    pub(super) fn turn_to_wait(&self) -> Option<MutexGuard<'static, ()>> {
+        let turns = self.0.turns.as_ref().filter(|turns| turns.for_waits);
+        turns.map(Turns::take)
+    }
+
     pub(super) fn queues(&self) -> &'static Queues {
         &self.0.queues
     }
@@ -102,6 +115,29 @@ impl Device {
         let new = unsafe { create!(self, clCreateContext(null(), 1, &raw, None, null_mut())) }?;
         *context = Some(new);
         Ok(new)
+    }
+}
+
+/// For drivers that can be called by one thread at a time only, against the specification.
+struct Turns {
+    mutex: Mutex<()>,
+    for_waits: bool,
+}
+
+impl Turns {
+    /// PoCL's `basic` driver (3.1) runs a command where it is given; when another thread's command ends meanwhile, it
+    /// runs what waited for that too, and locks an event that it has locked already. Oclgrind runs commands in waits,
+    /// and stops the process when it runs two at once.
+    fn of(platform: &str) -> Option<Turns> {
+        let oclgrind = platform.contains("Oclgrind");
+        (oclgrind || platform.contains("Portable Computing Language")).then(|| Turns {
+            mutex: Mutex::default(),
+            for_waits: oclgrind,
+        })
+    }
+
+    fn take(&self) -> MutexGuard<'_, ()> {
+        self.mutex.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -246,6 +282,7 @@ fn record(platform: &Platform, raw: cl_device_id, index: usize) -> std::result::
         info,
         target: if spirv { Target::Spirv } else { Target::OpenClC },
         correct_division: single & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT != 0,
+        turns: Turns::of(&platform_name),
         context: Mutex::new(None),
         queues: Queues::default(),
         programs: Programs::default(),

@@ -4,7 +4,7 @@
 //! wait looks at it only if such a kernel was launched since the last look. The record is zero but while there is a
 //! fault to tell.
 
-use super::api::{Handle, call, create};
+use super::api::{Handle, call, create, enqueue};
 use super::compile::identity;
 use super::device::Device;
 use super::queue::Event;
@@ -100,7 +100,7 @@ impl Channel {
         // SAFETY: both handles are live; the room is as large as a record, of which every bit pattern is one; and the
         // caller's promise.
         unsafe {
-            call!(
+            enqueue!(
                 self.device,
                 clEnqueueReadBuffer(
                     queue.0,
@@ -122,7 +122,7 @@ impl Channel {
         let pattern = 0u64;
         // SAFETY: both handles are live; the pattern divides the record and is copied by the call.
         unsafe {
-            call!(
+            enqueue!(
                 self.device,
                 clEnqueueFillBuffer(
                     queue.0,

@@ -1,7 +1,7 @@
 //! One launch: arguments into a `cl_kernel`, and the kernel into the queue. Nothing here allocates.
 
 use super::OpenCl;
-use super::api::call;
+use super::api::enqueue;
 use super::compile::{Compiled, Taken, compiled};
 use super::memory::Memory;
 use super::queue::Queue;
@@ -101,7 +101,7 @@ impl Arguments<'_> {
         let enqueue = || {
             // SAFETY: every argument is set; sizes and group have as many dimensions as said.
             unsafe {
-                call!(
+                enqueue!(
                     device,
                     clEnqueueNDRangeKernel(
                         queue.raw().0,

@@ -1,13 +1,14 @@
 //! An in-order command-queue, and its order with the other queues of its device.
 //!
-//! Nothing is locked while a command is given to the driver, whose calls are thread-safe. A command gets its number
+//! Nothing is locked while a command is given to the driver, whose calls are thread-safe (but for PoCL, see
+//! [`Device::turn`]). A command gets its number
 //! after it was enqueued, so that a number that was given out is of a command that the driver has: whoever sees a
 //! stamp can make a marker behind its command at once ([`gridfn_runtime::order`]).
 //!
 //! Every wait is for an event. `clFinish` and blocking commands would do by the specification, but Rusticl (Mesa
 //! 22.3) does not wait in them for what was flushed before, by this thread or another.
 
-use super::api::{Handle, call, create};
+use super::api::{Handle, call, create, enqueue};
 use super::device::Device;
 use super::fault::Channel;
 use super::memory::Memory;
@@ -117,7 +118,7 @@ impl Queue {
     #[inline]
     pub(super) fn start(&self) -> Result<()> {
         // SAFETY: a live queue.
-        unsafe { call!(self.device, clFlush(self.raw.0)) }
+        unsafe { enqueue!(self.device, clFlush(self.raw.0)) }
     }
 
     /// Makes the commands that follow wait, on the device, for a stamp of another queue.
@@ -134,7 +135,7 @@ impl Queue {
         };
         // SAFETY: a live queue and a live event of the same context.
         unsafe {
-            call!(
+            enqueue!(
                 self.device,
                 clEnqueueBarrierWithWaitList(self.raw.0, 1, &event.raw, null_mut())
             )?;
@@ -159,7 +160,7 @@ impl Queue {
         // SAFETY: the caller's promise; the command is done with the source when the wait below returns. So it needs no
         // stamp: nothing can come between, because the caller borrows the buffer until then.
         let event = unsafe {
-            call!(
+            enqueue!(
                 self.device,
                 clEnqueueWriteBuffer(
                     self.raw.0,
@@ -193,7 +194,7 @@ impl Queue {
         let mut event = null_mut();
         // SAFETY: as in `write`, with the target.
         let event = unsafe {
-            call!(
+            enqueue!(
                 self.device,
                 clEnqueueReadBuffer(
                     self.raw.0,
@@ -227,7 +228,7 @@ impl Queue {
         self.before(memory.uses(), Access::Unique)?;
         // SAFETY: the caller's promise; the pattern is copied by the call.
         unsafe {
-            call!(
+            enqueue!(
                 self.device,
                 clEnqueueFillBuffer(
                     self.raw.0,
@@ -259,7 +260,7 @@ impl Queue {
         self.before(target.uses(), Access::Unique)?;
         // SAFETY: the caller's promise.
         unsafe {
-            call!(
+            enqueue!(
                 self.device,
                 clEnqueueCopyBuffer(
                     self.raw.0,
@@ -347,7 +348,7 @@ impl Queues {
         let given = entry.progress.given.load(Ordering::Acquire);
         let event = marker(entry.device, entry.raw)?;
         // SAFETY: the queue lives while it is in the list. A marker that is not flushed might never come.
-        unsafe { call!(entry.device, clFlush(entry.raw.0)) }?;
+        unsafe { enqueue!(entry.device, clFlush(entry.raw.0)) }?;
         Ok(Some((event, Stamp::new(entry.id, given))))
     }
 }
@@ -357,7 +358,7 @@ fn marker(device: Device, queue: Handle) -> Result<Event> {
     let mut event = null_mut();
     // SAFETY: a live queue, and room for an event.
     unsafe {
-        call!(
+        enqueue!(
             device,
             clEnqueueMarkerWithWaitList(queue.0, 0, null(), &mut event)
         )?;
@@ -383,8 +384,10 @@ impl Event {
     pub(super) fn wait(&self, queue: Handle) -> Result<()> {
         // SAFETY: a live queue and a live event.
         let waited = unsafe {
-            call!(self.device, clFlush(queue.0))
-                .and_then(|()| call!(self.device, clWaitForEvents(1, &self.raw)))
+            enqueue!(self.device, clFlush(queue.0)).and_then(|()| {
+                let _turn = self.device.turn_to_wait();
+                call!(self.device, clWaitForEvents(1, &self.raw))
+            })
         };
         if waited.is_err() {
             // Memory to which the command writes may go when this returns.

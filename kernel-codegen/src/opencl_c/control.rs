@@ -105,7 +105,7 @@ impl Function<'_> {
             Stmt::Fault(site, [first, second]) => {
                 let (first, second) = (self.operand(*first)?, self.operand(*second)?);
                 self.out.push(CStmt::Expression(format!(
-                    "record_fault(fault, block, {}, {}, {})",
+                    "record_fault(fault, &block, {}, {}, {})",
                     site.index(),
                     first.text(),
                     second.text()

@@ -82,7 +82,8 @@ pub(super) fn block(kernel: &Kernel, parameters: &Parameters) -> String {
     text + "};\n"
 }
 
-/// The fault record, and the function that fills it: the first item to fault tells where.
+/// The fault record, and the function that fills it: the first item to fault tells where. It takes the block by its
+/// address: PoCL keeps a copy of what is passed by value for each call and work-item of a group, all on its stack.
 pub(super) const FAULT: &str = "\
 struct Fault {
     uint count;
@@ -94,13 +95,13 @@ struct Fault {
 };
 
 static void record_fault(
-    global struct Fault *fault, const struct Block block, uint site, ulong first, ulong second
+    global struct Fault *fault, const struct Block *block, uint site, ulong first, ulong second
 ) {
     if (atomic_inc(&fault->count) == 0) {
         fault->site = site;
-        fault->tag = block.tag;
+        fault->tag = block->tag;
         for (uint d = 0; d < 3; d++) {
-            fault->id[d] = get_global_id(d) + block.offset[d];
+            fault->id[d] = get_global_id(d) + block->offset[d];
         }
         fault->values[0] = first;
         fault->values[1] = second;

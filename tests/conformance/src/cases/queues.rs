@@ -110,38 +110,38 @@ pub(super) fn add_to(suite: &mut Suite) {
         let queue = device.queue()?;
         let mut outputs = vec![];
         for k in 0..20 {
-            let x = queue.upload(&vec![k; 3000])?;
-            let mut y = queue.zeros::<u32>(64)?;
-            launch!(queue, sum_of_all(20, &x, &mut y), global = 64)?;
+            let x = queue.upload(&vec![k; 1000])?;
+            let mut y = queue.zeros::<u32>(16)?;
+            launch!(queue, sum_of_all(10, &x, &mut y), global = 16)?;
             drop(x);
             // What takes its place must not be seen.
-            drop(queue.upload(&vec![1_000_000u32; 3000])?);
+            drop(queue.upload(&vec![1_000_000u32; 1000])?);
             outputs.push(y);
         }
         for (k, y) in outputs.iter().enumerate() {
-            let expected: Vec<u32> = (0..64).map(|i| k as u32 * 3000 * 20 + i).collect();
+            let expected: Vec<u32> = (0..16).map(|i| k as u32 * 1000 * 10 + i).collect();
             check_eq!(queue.download(y)?, expected, "launch {k}");
         }
         Ok(())
     });
     suite.case(case_path!("an_output_dropped_after_the_launch"), &[], |device| {
         let queue = device.queue()?;
-        let x = queue.upload(&vec![1u32; 3000])?;
+        let x = queue.upload(&vec![1u32; 1000])?;
         for _ in 0..20 {
-            let mut y = queue.zeros::<u32>(64)?;
-            launch!(queue, sum_of_all(20, &x, &mut y), global = 64)?;
+            let mut y = queue.zeros::<u32>(16)?;
+            launch!(queue, sum_of_all(10, &x, &mut y), global = 16)?;
         }
-        let kept = queue.upload(&[7u32; 64])?;
-        check_eq!(queue.download(&kept)?, [7; 64]);
+        let kept = queue.upload(&[7u32; 16])?;
+        check_eq!(queue.download(&kept)?, [7; 16]);
         Ok(())
     });
     suite.case(case_path!("a_queue_dropped_after_the_launch"), &[], |device| {
         let queue = device.queue()?;
         let other = device.queue()?;
-        let (x, mut y) = (queue.upload(&vec![2u32; 3000])?, queue.zeros::<u32>(64)?);
-        launch!(queue, sum_of_all(20, &x, &mut y), global = 64)?;
+        let (x, mut y) = (queue.upload(&vec![2u32; 1000])?, queue.zeros::<u32>(16)?);
+        launch!(queue, sum_of_all(10, &x, &mut y), global = 16)?;
         drop(queue);
-        let expected: Vec<u32> = (0..64).map(|i| 2 * 3000 * 20 + i).collect();
+        let expected: Vec<u32> = (0..16).map(|i| 2 * 1000 * 10 + i).collect();
         check_eq!(other.download(&y)?, expected);
         Ok(())
     });
@@ -162,14 +162,14 @@ pub(super) fn add_to(suite: &mut Suite) {
     suite.case(case_path!("transfers_wait_for_other_queues"), &[], |device| {
         let (one, two) = (device.queue()?, device.queue()?);
         let x = one.upload(&vec![3u32; 1000])?;
-        let (mut y, mut z) = (one.zeros::<u32>(64)?, two.zeros::<u32>(64)?);
-        for round in 1..30u32 {
-            launch!(one, sum_of_all(round, &x, &mut y), global = 64)?;
+        let (mut y, mut z) = (one.zeros::<u32>(16)?, two.zeros::<u32>(16)?);
+        for round in 1..20u32 {
+            launch!(one, sum_of_all(round, &x, &mut y), global = 16)?;
             two.copy(&y, &mut z)?;
             one.fill(&mut y, 0)?;
-            let expected: Vec<u32> = (0..64).map(|i| 3000 * round + i).collect();
+            let expected: Vec<u32> = (0..16).map(|i| 3000 * round + i).collect();
             check_eq!(two.download(&z)?, expected, "round {round}");
-            check_eq!(two.download(&y)?, [0; 64], "round {round}");
+            check_eq!(two.download(&y)?, [0; 16], "round {round}");
         }
         Ok(())
     });
