@@ -16,6 +16,7 @@ mod methods_of_integers;
 mod operators;
 mod queues;
 mod ranges;
+mod statements;
 mod transfers;
 mod wrong_use;
 
@@ -28,6 +29,7 @@ pub(crate) fn add_to(suite: &mut Suite) {
     literals::add_to(suite);
     control::add_to(suite);
     ranges::add_to(suite);
+    statements::add_to(suite);
     constants::add_to(suite);
     macros::add_to(suite);
     methods_of_integers::add_to(suite);

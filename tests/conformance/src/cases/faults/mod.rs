@@ -4,20 +4,35 @@ use crate::case::{Outcome, Suite, case_path, check_eq};
 use gridfn::prelude::*;
 use gridfn::{Error, Result};
 
-/// This file, in which the places of faults are marked.
-const SOURCE: &str = include_str!("faults.rs");
+mod operators;
 
-/// Line and column, from 1, of what stands behind the comment `/*@name*/`.
-fn place(name: &str) -> (u32, u32) {
-    let mark = format!("/*@{name}*/");
-    let at = SOURCE
-        .find(&mark)
-        .unwrap_or_else(|| panic!("no place is marked {mark}"))
-        + mark.len();
-    let at = at + SOURCE[at..].len() - SOURCE[at..].trim_start().len();
-    let line = SOURCE[..at].matches('\n').count() as u32 + 1;
-    let column = SOURCE[..at].lines().last().unwrap_or_default().chars().count() as u32 + 1;
-    (line, column)
+/// A file in which places of faults are marked.
+struct Source {
+    /// The end of its path.
+    file: &'static str,
+    text: &'static str,
+}
+
+const HERE: Source = Source {
+    file: "cases/faults/mod.rs",
+    text: include_str!("mod.rs"),
+};
+
+impl Source {
+    /// Line and column, from 1, of what stands behind the comment `/*@name*/`.
+    fn place(&self, name: &str) -> (u32, u32) {
+        let mark = format!("/*@{name}*/");
+        let at = self
+            .text
+            .find(&mark)
+            .unwrap_or_else(|| panic!("no place is marked {mark}"))
+            + mark.len();
+        let at = at + self.text[at..].len() - self.text[at..].trim_start().len();
+        let before = &self.text[..at];
+        let line = before.matches('\n').count() + 1;
+        let column = before.lines().last().unwrap_or_default().chars().count() + 1;
+        (line as u32, column as u32)
+    }
 }
 
 #[kernel]
@@ -46,36 +61,6 @@ unsafe fn scatter(at: usize, y: &mut [u32]) {
     let i = global_id(0);
     /*@scatter*/
     y[i * at] = 7;
-}
-
-/// A kernel of two inputs whose body may fault; where it does, the output stays 99.
-macro_rules! pairs {
-    ($(fn $name:ident($a:ident: $t:ident, $b:ident) $body:block)+) => {$(
-        #[kernel]
-        fn $name(x: &[$t], y: &[$t], out: &mut [$t]) {
-            let i = global_id(0);
-            let $a = x[i];
-            let $b = y[i];
-            out[i] = 99 as $t;
-            out[i] = $body;
-        }
-    )+};
-}
-pairs! {
-    fn div(a: i32, b) { /*@div*/ a / b }
-    fn rem(a: i32, b) { /*@rem*/ a % b }
-    fn div_i8(a: i8, b) { 1 + /*@div_i8*/ a / b - 1 }
-    fn rem_i64(a: i64, b) { /*@rem_i64*/ (a % b) * 2 }
-    fn div_u64(a: u64, b) { /*@div_u64*/ a / b }
-    fn rem_u16(a: u16, b) { /*@rem_u16*/ a % b }
-    fn div_assign(a: i16, b) { let mut v = a; /*@div_assign*/ v /= b; v }
-    fn rem_assign(a: isize, b) { let mut v = a; /*@rem_assign*/ v %= b; v }
-    fn div_euclid(a: i32, b) { a./*@div_euclid*/ div_euclid(b) }
-    fn rem_euclid(a: i64, b) { a./*@rem_euclid*/ rem_euclid(b) }
-    fn div_ceil(a: u32, b) { a./*@div_ceil*/ div_ceil(b) }
-    fn clamp(a: i32, b) { 5i32./*@clamp*/ clamp(a, b) }
-    fn clamp_unsigned(a: u8, b) { 5u8./*@clamp_unsigned*/ clamp(a, b) }
-    fn clamp_float(a: f32, b) { 0.5f32./*@clamp_float*/ clamp(a, b) }
 }
 
 #[kernel]
@@ -127,7 +112,7 @@ fn in_a_function(x: &[u32], y: &mut [u32]) {
 #[kernel]
 fn elsewhere(x: &[u32], y: &mut [u32]) {
     let i = global_id(0);
-    y[i] = super::device_functions::remainder(100, x[i]);
+    y[i] = crate::cases::device_functions::remainder(100, x[i]);
 }
 
 #[kernel]
@@ -155,17 +140,17 @@ struct Expected<'a> {
 }
 
 /// Checks a fault.
-fn check_fault(result: Result<()>, expected: &Expected) -> Outcome {
+fn check_fault(source: &Source, result: Result<()>, expected: &Expected) -> Outcome {
     let fault = match result {
         Err(Error::Fault(fault)) => fault,
         other => return Err(format!("expected a fault, found {other:?}").into()),
     };
     check_eq!(fault.kernel, expected.kernel);
     check_eq!(fault.message, expected.message);
-    check_eq!(fault.file.ends_with("cases/faults.rs"), true, "{}", fault.file);
+    check_eq!(fault.file.ends_with(source.file), true, "{}", fault.file);
     check_eq!(
         (fault.line, fault.column),
-        place(expected.place),
+        source.place(expected.place),
         "line and column"
     );
     check_eq!(fault.count, expected.items.len(), "count");
@@ -185,59 +170,6 @@ fn check_usable(queue: &Queue) -> Outcome {
     Ok(())
 }
 
-/// Kernels of two inputs, some of whose items fault: the others have their results.
-macro_rules! check_pairs {
-    ($suite:ident $($name:ident $case:literal $t:ident: [$($a:literal $b:literal),+] $faulty:expr, $message:literal;)+) => {$(
-        $suite.case(case_path!(concat!(stringify!($name), "::", $case)), &[], |device| {
-            let queue = device.queue()?;
-            let pairs: [($t, $t); 6] = [$(($a, $b)),+];
-            let (x, y) = (queue.upload(&pairs.map(|p| p.0))?, queue.upload(&pairs.map(|p| p.1))?);
-            let mut out = queue.upload(&[0 as $t; 10])?;
-            launch!(queue, $name(&x, &y, &mut out), global = 6, local = 4)?;
-            let name = stringify!($name);
-            let expected = Expected { kernel: name, place: name, message: $message, items: &$faulty };
-            check_fault(queue.synchronize(), &expected)?;
-            let out = queue.download(&out)?;
-            for (i, out) in out[..6].iter().enumerate() {
-                check_eq!(*out == 99 as $t, $faulty.contains(&i), "item {i} gave {out}");
-            }
-            check_eq!(out[6..], [0 as $t; 4]);
-            check_usable(&queue)
-        });
-    )+};
-}
-
-fn add_pairs(suite: &mut Suite) {
-    check_pairs! {
-        suite
-        div "by_zero" i32: [1 1, 5 0, -7 2, 0 0, 3 1, 9 4] [1, 3], "attempt to divide by zero";
-        div "overflow" i32: [1 1, 2147483647 -1, -7 2, -2147483648 -1, 3 1, 9 4] [3], "attempt to divide with overflow";
-        rem "by_zero" i32: [1 1, 5 0, -7 2, 0 0, 3 1, 9 4] [1, 3],
-            "attempt to calculate the remainder with a divisor of zero";
-        rem "overflow" i32: [1 1, 5 1, -7 2, -2147483648 -1, 3 1, 9 4] [3],
-            "attempt to calculate the remainder with overflow";
-        div_i8 "overflow" i8: [1 1, -128 -1, -7 2, 1 2, 3 1, 9 4] [1], "attempt to divide with overflow";
-        rem_i64 "overflow" i64: [1 1, -9223372036854775808 -1, -7 2, 1 2, 3 1, -9223372036854775808 -1] [1, 5],
-            "attempt to calculate the remainder with overflow";
-        div_u64 "by_zero" u64: [1 0, 2 0, 3 0, 4 0, 5 0, 6 0] [0, 1, 2, 3, 4, 5], "attempt to divide by zero";
-        rem_u16 "by_zero" u16: [1 1, 2 2, 3 3, 4 4, 5 5, 6 0] [5],
-            "attempt to calculate the remainder with a divisor of zero";
-        div_assign "by_zero" i16: [0 0, 2 2, 3 3, 4 4, 5 5, 6 6] [0], "attempt to divide by zero";
-        div_assign "overflow" i16: [0 1, 2 2, 3 3, 4 4, -32768 -1, 6 6] [4], "attempt to divide with overflow";
-        rem_assign "by_zero" isize: [0 0, 2 2, 3 3, 4 0, 5 5, 6 6] [0, 3],
-            "attempt to calculate the remainder with a divisor of zero";
-        div_euclid "by_zero" i32: [1 1, 2 0, 3 3, 4 4, 5 5, 6 6] [1], "attempt to divide by zero";
-        div_euclid "overflow" i32: [1 1, -2147483648 -1, 3 3, 4 4, 5 5, 6 6] [1], "attempt to divide with overflow";
-        rem_euclid "by_zero" i64: [1 1, 2 0, 3 3, 4 4, 5 5, 6 6] [1],
-            "attempt to calculate the remainder with a divisor of zero";
-        div_ceil "by_zero" u32: [1 1, 2 0, 3 3, 4 4, 5 5, 6 6] [1], "attempt to divide by zero";
-        clamp "order" i32: [1 9, -3 -7, 3 3, 4 5, 5 6, 0 1] [1], "min > max. min = -3, max = -7";
-        clamp_unsigned "order" u8: [1 9, 200 100, 3 3, 4 5, 5 6, 0 1] [1], "min > max. min = 200, max = 100";
-        clamp_float "order" f32: [0.0 9.0, 1.5 -7.0, 3.0 3.0, 4.0 5.0, 5.0 6.0, 0.0 1.0] [1],
-            "min > max, or either was NaN. min = 1.5, max = -7.0";
-    }
-}
-
 fn add_indices(suite: &mut Suite) {
     suite.case(case_path!("read"), &[], |device| {
         let queue = device.queue()?;
@@ -245,6 +177,7 @@ fn add_indices(suite: &mut Suite) {
         launch!(queue, read_beyond(3, &x, &mut y), global = 18, local = 8)?;
         let message = "index out of bounds: the len is 20 but the index is 20";
         check_fault(
+            &HERE,
             queue.synchronize(),
             &Expected {
                 kernel: "read_beyond",
@@ -267,6 +200,7 @@ fn add_indices(suite: &mut Suite) {
             let message = format!("index out of bounds: the len is 20 but the index is {shift}");
             let message = message.as_str();
             check_fault(
+                &HERE,
                 queue.synchronize(),
                 &Expected {
                     kernel: "read_beyond",
@@ -292,7 +226,7 @@ fn add_indices(suite: &mut Suite) {
             message,
             items: &[16],
         };
-        check_fault(queue.synchronize(), &expected)?;
+        check_fault(&HERE, queue.synchronize(), &expected)?;
         launch!(queue, write_beyond(&mut y), global = 1000)?;
         check_eq!(count(queue.synchronize()), Some(984));
         check_eq!(queue.download(&before)?, [5; 16]);
@@ -314,7 +248,7 @@ fn add_indices(suite: &mut Suite) {
             message,
             items: &[5],
         };
-        check_fault(queue.synchronize(), &expected)?;
+        check_fault(&HERE, queue.synchronize(), &expected)?;
         check_eq!(queue.download(&y)?, [12; 5]);
         check_usable(&queue)
     });
@@ -329,7 +263,7 @@ fn add_indices(suite: &mut Suite) {
             message,
             items: &[0],
         };
-        check_fault(queue.synchronize(), &expected)?;
+        check_fault(&HERE, queue.synchronize(), &expected)?;
         check_usable(&queue)
     });
     suite.case(case_path!("unsafe_kernel"), &[], |device| {
@@ -347,7 +281,7 @@ fn add_indices(suite: &mut Suite) {
             message,
             items: &[3],
         };
-        check_fault(queue.synchronize(), &expected)?;
+        check_fault(&HERE, queue.synchronize(), &expected)?;
         check_usable(&queue)
     });
     suite.case(case_path!("two_dimensions"), &[], |device| {
@@ -363,7 +297,7 @@ fn add_indices(suite: &mut Suite) {
             return Err("expected a fault".into());
         };
         check_eq!((fault.id, fault.count), ([12, 7, 0], 1));
-        check_eq!((fault.line, fault.column), place("in_2d"));
+        check_eq!((fault.line, fault.column), HERE.place("in_2d"));
         check_eq!(
             fault.message,
             "index out of bounds: the len is 16 but the index is 1000712"
@@ -379,6 +313,7 @@ fn add_control(suite: &mut Suite) {
         launch!(queue, step_by(2, &mut y), global = 3)?;
         let message = "assertion failed: step != 0";
         check_fault(
+            &HERE,
             queue.synchronize(),
             &Expected {
                 kernel: "step_by",
@@ -397,6 +332,7 @@ fn add_control(suite: &mut Suite) {
         launch!(queue, only_where_it_is_reached(&x, &mut y), global = 7)?;
         let (kernel, message) = ("only_where_it_is_reached", "attempt to divide by zero");
         check_fault(
+            &HERE,
             queue.synchronize(),
             &Expected {
                 kernel,
@@ -415,6 +351,7 @@ fn add_control(suite: &mut Suite) {
         launch!(queue, in_a_function(&x, &mut y), global = 3)?;
         let (kernel, message) = ("in_a_function", "attempt to divide by zero");
         check_fault(
+            &HERE,
             queue.synchronize(),
             &Expected {
                 kernel,
@@ -440,7 +377,7 @@ fn add_control(suite: &mut Suite) {
             "{}",
             fault.file
         );
-        check_eq!(fault.line, super::device_functions::REMAINDER_LINE);
+        check_eq!(fault.line, crate::cases::device_functions::REMAINDER_LINE);
         check_eq!(fault.kernel, "elsewhere");
         check_usable(&queue)
     });
@@ -530,21 +467,7 @@ pub(super) fn add_to(suite: &mut Suite) {
     suite.kernel::<in_two_dimensions>();
     suite.kernel::<elsewhere>();
     suite.kernel::<good>();
-    suite.kernel::<div>();
-    suite.kernel::<rem>();
-    suite.kernel::<div_i8>();
-    suite.kernel::<rem_i64>();
-    suite.kernel::<div_u64>();
-    suite.kernel::<rem_u16>();
-    suite.kernel::<div_assign>();
-    suite.kernel::<rem_assign>();
-    suite.kernel::<div_euclid>();
-    suite.kernel::<rem_euclid>();
-    suite.kernel::<div_ceil>();
-    suite.kernel::<clamp>();
-    suite.kernel::<clamp_unsigned>();
-    suite.kernel::<clamp_float>();
-    add_pairs(suite);
+    operators::add_to(suite);
     add_indices(suite);
     add_control(suite);
     add_queues(suite);
