@@ -14,10 +14,6 @@ pub(crate) enum Offer {
     Timing,
     /// It launches quickly enough for a thousand launches of every kind.
     Launches,
-    /// It runs every case of the conformance suite.
-    Conformance,
-    /// It runs some groups of cases: its own compiler crashes on others, or interprets them for minutes.
-    SomeConformance,
     /// It compiles OpenCL C.
     OpenClC,
     /// It takes SPIR-V.
@@ -61,16 +57,11 @@ pub(crate) type Environment = Vec<(&'static str, OsString)>;
 
 /// All devices.
 ///
-/// PoCL's driver is the threaded one: its `basic` driver locks itself out where queues wait for each other.
+/// PoCL's driver is the threaded one; `basic`, which runs kernels on the calling thread, stands in the pair.
 pub(crate) static DEVICES: [Device; 7] = [
     Device {
         name: "host",
-        offers: &[
-            Offer::Results,
-            Offer::Conformance,
-            Offer::HostVersion,
-            Offer::Launches,
-        ],
+        offers: &[Offer::Results, Offer::HostVersion, Offer::Launches],
         id: "host",
         driver: Driver::None,
         settings: &[],
@@ -84,13 +75,7 @@ pub(crate) static DEVICES: [Device; 7] = [
     },
     Device {
         name: "pocl",
-        offers: &[
-            Offer::Results,
-            Offer::Conformance,
-            Offer::Timing,
-            Offer::Launches,
-            Offer::OpenClC,
-        ],
+        offers: &[Offer::Results, Offer::Timing, Offer::Launches, Offer::OpenClC],
         id: "opencl:0",
         driver: Driver::Vendor("pocl.icd"),
         settings: &[("POCL_DEVICES", "pthread")],
@@ -99,7 +84,6 @@ pub(crate) static DEVICES: [Device; 7] = [
         name: "intel",
         offers: &[
             Offer::Results,
-            Offer::Conformance,
             Offer::Timing,
             Offer::Launches,
             Offer::OpenClC,
@@ -111,19 +95,14 @@ pub(crate) static DEVICES: [Device; 7] = [
     },
     Device {
         name: "rusticl",
-        offers: &[
-            Offer::Results,
-            Offer::SomeConformance,
-            Offer::Timing,
-            Offer::OpenClC,
-        ],
+        offers: &[Offer::Results, Offer::Timing, Offer::OpenClC],
         id: "opencl:0",
         driver: Driver::Vendor("rusticl.icd"),
         settings: &[("RUSTICL_ENABLE", "llvmpipe")],
     },
     Device {
         name: "oclgrind",
-        offers: &[Offer::Results, Offer::SomeConformance, Offer::OpenClC],
+        offers: &[Offer::Results, Offer::OpenClC],
         id: "opencl:0",
         driver: Driver::Package("oclgrind", "liboclgrind-rt-icd.so"),
         settings: &[],
@@ -133,7 +112,7 @@ pub(crate) static DEVICES: [Device; 7] = [
         offers: &[Offer::Two],
         id: "opencl:0",
         driver: Driver::Wheel(wheels::PAIR),
-        settings: &[("POCL_DEVICES", "pthread")],
+        settings: &[("POCL_DEVICES", "basic")],
     },
 ];
 

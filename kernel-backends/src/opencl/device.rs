@@ -118,7 +118,8 @@ impl Device {
     }
 }
 
-/// For drivers that can be called by one thread at a time only, against the specification.
+/// For drivers that can be called by one thread at a time only, against the specification. Elsewhere nothing is locked
+/// while the driver is called.
 struct Turns {
     mutex: Mutex<()>,
     for_waits: bool,
@@ -128,9 +129,10 @@ impl Turns {
     /// PoCL's `basic` driver (3.1) runs a command where it is given; when another thread's command ends meanwhile, it
     /// runs what waited for that too, and locks an event that it has locked already. Oclgrind runs commands in waits,
     /// and stops the process when it runs two at once.
-    fn of(platform: &str) -> Option<Turns> {
+    fn of(platform: &str, device: &str) -> Option<Turns> {
         let oclgrind = platform.contains("Oclgrind");
-        (oclgrind || platform.contains("Portable Computing Language")).then(|| Turns {
+        let basic = platform.contains("Portable Computing Language") && device.starts_with("basic");
+        (oclgrind || basic).then(|| Turns {
             mutex: Mutex::default(),
             for_waits: oclgrind,
         })
@@ -252,6 +254,7 @@ fn record(platform: &Platform, raw: cl_device_id, index: usize) -> std::result::
     let double: cl_device_fp_config = query.value(CL_DEVICE_DOUBLE_FP_CONFIG);
     let single: cl_device_fp_config = query.value(CL_DEVICE_SINGLE_FP_CONFIG);
     let sizes: [usize; 3] = query.value(CL_DEVICE_MAX_WORK_ITEM_SIZES);
+    let turns = Turns::of(&platform_name, &name);
     let info = Info {
         id: format!("opencl:{index}"),
         name,
@@ -282,7 +285,7 @@ fn record(platform: &Platform, raw: cl_device_id, index: usize) -> std::result::
         info,
         target: if spirv { Target::Spirv } else { Target::OpenClC },
         correct_division: single & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT != 0,
-        turns: Turns::of(&platform_name),
+        turns,
         context: Mutex::new(None),
         queues: Queues::default(),
         programs: Programs::default(),

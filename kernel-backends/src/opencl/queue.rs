@@ -1,9 +1,8 @@
 //! An in-order command-queue, and its order with the other queues of its device.
 //!
-//! Nothing is locked while a command is given to the driver, whose calls are thread-safe (but for PoCL, see
-//! [`Device::turn`]). A command gets its number
-//! after it was enqueued, so that a number that was given out is of a command that the driver has: whoever sees a
-//! stamp can make a marker behind its command at once ([`gridfn_runtime::order`]).
+//! Nothing is locked while a command is given to the driver, whose calls are thread-safe, but for two drivers
+//! (`Device::turn`). A command gets its number after it was enqueued, so that a number that was given out is of a command
+//! that the driver has: whoever sees a stamp can make a marker behind its command at once ([`gridfn_runtime::order`]).
 //!
 //! Every wait is for an event. `clFinish` and blocking commands would do by the specification, but Rusticl (Mesa
 //! 22.3) does not wait in them for what was flushed before, by this thread or another.
