@@ -7,6 +7,7 @@ use gridfn_backends::{Device, emit};
 use gridfn_codegen::Target;
 use gridfn_runtime::backend::DeviceKind;
 use gridfn_runtime::{Capability, Error, Result};
+use std::path::Path;
 use std::process::Command;
 use support::*;
 
@@ -150,26 +151,50 @@ fn best_is_what_the_environment_says() {
         ("no such device", "error"),
         ("", "any"),
     ] {
-        let run = Command::new(std::env::current_exe().unwrap())
-            .args(["--ignored", "--exact", "best_is_expected"])
-            .env("GRIDFN_DEVICE", wanted)
-            .env("EXPECTED", best)
-            .output()
-            .unwrap();
-        let text = String::from_utf8_lossy(&run.stdout);
-        assert!(
-            run.status.success() && text.contains("1 passed"),
-            "{wanted}:\n{text}"
-        );
+        expect_best(wanted, best, &[]);
     }
 }
 
+/// The ICD loader passes over a driver that it cannot load; then there is no platform, and the error says so.
 #[test]
-#[ignore = "run by best_is_what_the_environment_says"]
+fn a_driver_that_does_not_load_is_told() {
+    let file = std::env::temp_dir().join(format!("gridfn-no-driver-{}.so", std::process::id()));
+    std::fs::write(&file, "not a library").unwrap();
+    expect_best("opencl:0", "no OpenCL", &[("OCL_ICD_VENDORS", &file)]);
+    expect_best(
+        "opencl:0",
+        "no OpenCL",
+        &[("OCL_ICD_VENDORS", Path::new("/no/such/driver.so"))],
+    );
+    std::fs::remove_file(&file).unwrap();
+}
+
+/// Runs `best_is_expected` in a process of its own.
+fn expect_best(wanted: &str, best: &str, environment: &[(&str, &Path)]) {
+    let run = Command::new(std::env::current_exe().unwrap())
+        .args(["--ignored", "--exact", "best_is_expected"])
+        .env("GRIDFN_DEVICE", wanted)
+        .env("EXPECTED", best)
+        .envs(environment.iter().copied())
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&run.stdout);
+    assert!(
+        run.status.success() && text.contains("1 passed"),
+        "{wanted}:\n{text}"
+    );
+}
+
+#[test]
+#[ignore = "run by other tests, in an environment of their own"]
 fn best_is_expected() {
     let best = Device::best().map(|device| device.info().id.clone());
     match std::env::var("EXPECTED").expect("set by the caller").as_str() {
         "error" => assert!(matches!(best, Err(Error::NoDevice { .. }))),
+        "no OpenCL" => match best {
+            Err(Error::NoDevice { reason, .. }) => assert!(reason.contains("OpenCL"), "{reason}"),
+            other => panic!("{other:?}"),
+        },
         "any" => assert!(best.is_ok()),
         expected => assert_eq!(best.as_deref(), Ok(expected)),
     }
