@@ -1,6 +1,7 @@
 //! Expressions.
 
 use super::ast::*;
+use super::literal::{Suffix, literal_under};
 use crate::diagnostic::{Errors, nearest};
 use gridfn_ir::tree::{BinaryOp, LazyOp, UnaryOp};
 use gridfn_ir::{Access, Method as BuiltIn, Scalar};
@@ -9,7 +10,7 @@ use quote::ToTokens;
 use std::collections::HashMap;
 use syn::spanned::Spanned;
 use syn::token::Paren;
-use syn::{BinOp, Lit, Path, Type, UnOp};
+use syn::{BinOp, Lifetime, Lit, Path, Type, UnOp};
 
 /// The names that mean index functions in kernels, and whether each takes a dimension.
 const INDEX_FUNCTIONS: &[(&str, bool)] = &[
@@ -35,10 +36,17 @@ pub(super) struct Parser {
     pub(super) holes: Holes,
     pub(super) items: Vec<syn::Item>,
     pub(super) annotations: Vec<(u16, Type)>,
-    pub(super) locals: Vec<LocalKind>,
+    locals: Vec<Local>,
     scopes: Vec<HashMap<String, u16>>,
-    pub(super) labels: Vec<(Option<String>, u16, LabelKind)>,
+    pub(super) labels: Vec<Target>,
     pub(super) label_count: u16,
+}
+
+/// A parameter or variable.
+struct Local {
+    kind: LocalKind,
+    /// Where its name is bound, and in which hygiene.
+    span: Span,
 }
 
 /// What a name of the body stands for.
@@ -46,6 +54,13 @@ pub(super) struct Parser {
 pub(super) enum LocalKind {
     Value,
     Slice(Access),
+}
+
+/// What `break` and `continue` may name.
+pub(super) struct Target {
+    pub(super) label: Option<Lifetime>,
+    pub(super) number: u16,
+    pub(super) kind: LabelKind,
 }
 
 /// What a label is on.
@@ -65,7 +80,10 @@ impl Parser {
     /// Binds a name in the innermost scope.
     pub(super) fn bind(&mut self, name: &Ident, kind: LocalKind) -> u16 {
         let local = self.locals.len() as u16;
-        self.locals.push(kind);
+        self.locals.push(Local {
+            kind,
+            span: name.span(),
+        });
         if let Some(scope) = self.scopes.last_mut() {
             scope.insert(name.to_string(), local);
         }
@@ -80,12 +98,19 @@ impl Parser {
         value
     }
 
-    fn find(&self, name: &Ident) -> Option<u16> {
-        let name = name.to_string();
-        self.scopes
+    /// The local that `name` means, and the name with its binding's hygiene.
+    ///
+    /// Spans cannot be compared, so names are resolved by their text; a `macro_rules!` can write two names of one text
+    /// that rustc keeps apart. With the binding's hygiene rustc resolves each use to the binding that was found here, and
+    /// the proofs on this tree hold for the host version too.
+    fn resolve(&self, name: &Ident) -> Option<(u16, Ident)> {
+        let text = name.to_string();
+        let local = self
+            .scopes
             .iter()
             .rev()
-            .find_map(|scope| scope.get(&name).copied())
+            .find_map(|scope| scope.get(&text).copied())?;
+        Some((local, bound(name, self.locals[local as usize].span)))
     }
 
     pub(super) fn type_hole(&mut self, hole: TypeHole) -> u16 {
@@ -136,16 +161,16 @@ impl Parser {
             );
         }
         if let Some(name) = e.path.get_ident()
-            && let Some(local) = self.find(name)
+            && let Some((local, name)) = self.resolve(name)
         {
-            if let LocalKind::Slice(_) = self.locals[local as usize] {
+            if let LocalKind::Slice(_) = self.locals[local as usize].kind {
                 let help = format!("`{name}[i]` and `{name}.len()`");
                 return self.refuse(
                     name,
                     format!("in a kernel a slice is used by its elements and length: {help}"),
                 );
             }
-            return Ok(ExprKind::Local(local, name.clone()));
+            return Ok(ExprKind::Local(local, name));
         }
         self.holes.constants.push(e.path.clone());
         Ok(ExprKind::Constant(
@@ -243,16 +268,14 @@ impl Parser {
 
     fn index(&mut self, e: &syn::ExprIndex) -> Parsed<Index> {
         let slice = match bare(&e.expr) {
-            syn::Expr::Path(p) if p.qself.is_none() => {
-                p.path.get_ident().and_then(|i| Some((self.find(i)?, i)))
-            }
+            syn::Expr::Path(p) if p.qself.is_none() => p.path.get_ident().and_then(|name| self.resolve(name)),
             _ => None,
         };
         let index = self.boxed(&e.index);
         match slice {
-            Some((slice, name)) if self.locals[slice as usize] != LocalKind::Value => Ok(Index {
+            Some((slice, name)) if self.locals[slice as usize].kind != LocalKind::Value => Ok(Index {
                 slice,
-                name: name.clone(),
+                name,
                 bracket: e.bracket_token,
                 index: index?,
                 source: (*e.index).clone(),
@@ -273,12 +296,12 @@ impl Parser {
         }
         // A slice may be a receiver, though it is no value.
         let receiver = match bare(&e.receiver) {
-            syn::Expr::Path(p) => p.path.get_ident().and_then(|i| Some((self.find(i)?, i))),
+            syn::Expr::Path(p) => p.path.get_ident().and_then(|name| self.resolve(name)),
             _ => None,
         };
         let receiver = match receiver {
             Some((local, name)) => Ok(Box::new(Expr {
-                kind: ExprKind::Local(local, name.clone()),
+                kind: ExprKind::Local(local, name),
                 span: e.receiver.span(),
             })),
             None => self.boxed(&e.receiver),
@@ -308,7 +331,7 @@ impl Parser {
             f => return self.refuse(f, "kernels call functions by their names only"),
         };
         if let Some(name) = path.get_ident()
-            && self.find(name).is_some()
+            && self.resolve(name).is_some()
         {
             return self.refuse(
                 name,
@@ -373,53 +396,6 @@ impl Parser {
         }
     }
 
-    fn literal(&mut self, lit: &Lit, minus: Option<syn::Token![-]>, suffix: Suffix) -> Parsed<Literal> {
-        let (value, known) = match lit {
-            Lit::Bool(b) => (LiteralValue::Bool(b.value), Some(Scalar::Bool)),
-            Lit::Byte(b) => (LiteralValue::Int(u64::from(b.value())), Some(Scalar::U8)),
-            Lit::Int(i) => {
-                let value = match i.base10_parse::<u64>() {
-                    Ok(value) => value,
-                    Err(_) => return self.refuse(i, "integer literals in kernels have at most 64 bits"),
-                };
-                (LiteralValue::Int(value), self.suffix(i.suffix(), lit)?)
-            }
-            Lit::Float(f) => {
-                let known = self.suffix(f.suffix(), lit)?;
-                match (f.base10_parse::<f32>(), f.base10_parse::<f64>()) {
-                    (Ok(single), Ok(double)) => (LiteralValue::Float { single, double }, known),
-                    _ => return self.refuse(f, "this float literal cannot be read"),
-                }
-            }
-            other => {
-                return self.refuse(other, "kernels have literals of numbers and `bool` only");
-            }
-        };
-        let ty = match (known, suffix) {
-            (Some(scalar), _) => LiteralType::Known(scalar),
-            (None, Suffix::Cast) => LiteralType::Cast,
-            (None, Suffix::Inferred) => LiteralType::Hole(self.type_hole(TypeHole::Inferred(lit.span()))),
-        };
-        Ok(Literal {
-            minus,
-            token: lit.clone(),
-            value,
-            ty,
-        })
-    }
-
-    fn suffix(&mut self, suffix: &str, at: &Lit) -> Parsed<Option<Scalar>> {
-        match suffix {
-            "" => Ok(None),
-            "i128" | "u128" => self.refuse(
-                at,
-                "128-bit integers are not supported in kernels: use two of 64 bits",
-            ),
-            // A suffix that is none is rustc's to report.
-            s => Ok(Scalar::from_name(s)),
-        }
-    }
-
     /// Whether a name of the body is taken by a hoisted item.
     pub(super) fn hoist(&mut self, item: &syn::Item, name: Option<&Ident>) -> Parsed<()> {
         let taken = |i: &syn::Item| matches!(i, syn::Item::Const(c) if Some(&c.ident) == name);
@@ -434,13 +410,6 @@ impl Parser {
         self.items.push(item.clone());
         Ok(())
     }
-}
-
-/// How a literal without a suffix gets its type.
-#[derive(Clone, Copy)]
-enum Suffix {
-    Inferred,
-    Cast,
 }
 
 enum Operator {
@@ -485,7 +454,7 @@ fn operator(op: &BinOp) -> Option<Operator> {
 }
 
 /// The expression inside parentheses and invisible groups.
-fn bare(e: &syn::Expr) -> &syn::Expr {
+pub(super) fn bare(e: &syn::Expr) -> &syn::Expr {
     match e {
         syn::Expr::Paren(e) => bare(&e.expr),
         syn::Expr::Group(e) => bare(&e.expr),
@@ -493,20 +462,11 @@ fn bare(e: &syn::Expr) -> &syn::Expr {
     }
 }
 
-/// A literal, perhaps negative, perhaps in parentheses.
-fn literal_under(e: &syn::Expr) -> Option<(Option<syn::Token![-]>, &Lit)> {
-    match bare(e) {
-        syn::Expr::Lit(l) => Some((None, &l.lit)),
-        syn::Expr::Unary(syn::ExprUnary {
-            op: UnOp::Neg(minus),
-            expr,
-            ..
-        }) => match bare(expr) {
-            syn::Expr::Lit(l) => Some((Some(*minus), &l.lit)),
-            _ => None,
-        },
-        _ => None,
-    }
+/// `name` with the hygiene of its binding.
+pub(super) fn bound(name: &Ident, binding: Span) -> Ident {
+    let mut name = name.clone();
+    name.set_span(name.span().resolved_at(binding));
+    name
 }
 
 /// The span of a whole statement or expression, for nodes that `syn` gives none.

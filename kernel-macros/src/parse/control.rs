@@ -1,7 +1,7 @@
 //! Control flow, and what kernels do not have.
 
 use super::ast::*;
-use super::body::{LabelKind, LocalKind, Parsed, Parser, span_of};
+use super::body::{LabelKind, LocalKind, Parsed, Parser, Target, bound, span_of};
 use proc_macro2::Ident;
 use syn::spanned::Spanned;
 use syn::{Label, Lifetime, Pat};
@@ -34,13 +34,13 @@ impl Parser {
             syn::Expr::Loop(e) => ExprKind::Loop(self.loop_(e.label.as_ref(), &e.body)?, e.loop_token),
             syn::Expr::ForLoop(e) => ExprKind::For(Box::new(self.for_(e)?)),
             syn::Expr::Break(e) => {
-                let target = self.target(e.label.as_ref(), e.break_token)?;
+                let (target, label) = self.target(e.label.as_ref(), e.break_token)?;
                 let value = e.expr.as_ref().map(|v| self.boxed(v)).transpose()?;
-                ExprKind::Break(target, e.break_token, e.label.clone(), value)
+                ExprKind::Break(target, e.break_token, label, value)
             }
             syn::Expr::Continue(e) => {
-                let target = self.target(e.label.as_ref(), e.continue_token)?;
-                ExprKind::Continue(target, e.continue_token, e.label.clone())
+                let (target, label) = self.target(e.label.as_ref(), e.continue_token)?;
+                ExprKind::Continue(target, e.continue_token, label)
             }
             syn::Expr::Return(e) => {
                 let value = e.expr.as_ref().map(|v| self.boxed(v)).transpose()?;
@@ -74,8 +74,11 @@ impl Parser {
     fn enter(&mut self, label: Option<&Label>, kind: LabelKind) -> u16 {
         let number = self.label_count;
         self.label_count += 1;
-        self.labels
-            .push((label.map(|l| l.name.ident.to_string()), number, kind));
+        self.labels.push(Target {
+            label: label.map(|l| l.name.clone()),
+            number,
+            kind,
+        });
         number
     }
 
@@ -90,21 +93,33 @@ impl Parser {
         })
     }
 
-    fn target(&mut self, label: Option<&Lifetime>, at: impl quote::ToTokens) -> Parsed<u16> {
-        let found = match label {
-            Some(label) => {
-                let name = label.ident.to_string();
-                self.labels.iter().rev().find(|l| l.0.as_ref() == Some(&name))
-            }
-            None => self.labels.iter().rev().find(|l| l.2 == LabelKind::Loop),
+    /// Where `break` or `continue` goes, and its label with the hygiene of the one that was found.
+    fn target(
+        &mut self,
+        label: Option<&Lifetime>,
+        at: impl quote::ToTokens,
+    ) -> Parsed<(u16, Option<Lifetime>)> {
+        let Some(label) = label else {
+            return match self.labels.iter().rev().find(|t| t.kind == LabelKind::Loop) {
+                Some(target) => Ok((target.number, None)),
+                None => self.refuse(at, "this stands outside a loop"),
+            };
         };
-        match (found, label) {
-            (Some(found), _) => Ok(found.1),
-            (None, Some(label)) => self.refuse(
+        let found = self
+            .labels
+            .iter()
+            .rev()
+            .find_map(|t| Some((t.number, t.label.as_ref().filter(|l| **l == *label)?)));
+        match found {
+            Some((number, binding)) => {
+                let mut label = label.clone();
+                label.ident = bound(&label.ident, binding.ident.span());
+                Ok((number, Some(label)))
+            }
+            None => self.refuse(
                 label,
                 format!("there is no loop or block labelled `{label}` here"),
             ),
-            (None, None) => self.refuse(at, "this stands outside a loop"),
         }
     }
 

@@ -5,6 +5,7 @@ pub(crate) mod ast;
 mod body;
 mod control;
 mod function;
+mod literal;
 mod statement;
 
 pub(crate) use function::{device, kernel};

@@ -9,6 +9,7 @@ mod device_functions;
 mod faults;
 mod generics;
 mod grids;
+mod hygiene;
 mod literals;
 mod macros;
 mod methods_of_floats;
@@ -38,6 +39,7 @@ pub(crate) fn add_to(suite: &mut Suite) {
     generics::add_to(suite);
     arguments::add_to(suite);
     grids::add_to(suite);
+    hygiene::add_to(suite);
     transfers::add_to(suite);
     queues::add_to(suite);
     faults::add_to(suite);
