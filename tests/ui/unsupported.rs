@@ -38,4 +38,18 @@ fn dimension(d: usize, y: &mut [f32]) {
     y[global_id(0)] = (i + j) as f32;
 }
 
+#[kernel]
+fn conditional(#[cfg(any())] n: u32, y: &mut [f32]) {
+    let i = global_id(0);
+    #[cfg(any())]
+    let a = 1.0;
+    #[cfg(any())]
+    {
+        y[i] = 2.0;
+    }
+    #[allow(unused_variables)]
+    #[cfg_attr(all(), cfg(any()))]
+    y[i] = 3.0;
+}
+
 fn main() {}

@@ -121,6 +121,7 @@ fn param(parser: &mut Parser, arg: &FnArg, what: &str, kernel: bool) -> Option<P
         }
         FnArg::Typed(arg) => arg,
     };
+    parser.unconditional(arg).ok()?;
     let (name, mutability) = match &*arg.pat {
         Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none() => (p.ident.clone(), p.mutability),
         p => {

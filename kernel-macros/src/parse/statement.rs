@@ -2,6 +2,8 @@
 
 use super::ast::*;
 use super::body::{LocalKind, Parsed, Parser, Refused};
+use proc_macro2::TokenTree;
+use quote::ToTokens;
 use syn::{Item, Pat, Stmt};
 
 impl Parser {
@@ -30,6 +32,10 @@ impl Parser {
     }
 
     fn statement(&mut self, stmt: &Stmt) -> Parsed<Option<Statement>> {
+        // An item is hoisted with its attributes, and rustc drops it as it would have.
+        if !matches!(stmt, Stmt::Item(_)) {
+            self.unconditional(stmt)?;
+        }
         match stmt {
             Stmt::Local(local) => self.let_(local).map(|l| Some(Statement::Let(l))),
             Stmt::Expr(e, semi) => Ok(Some(Statement::Expr(self.expr(e)?, *semi))),
@@ -55,13 +61,28 @@ impl Parser {
         }
     }
 
-    fn let_(&mut self, local: &syn::Local) -> Parsed<Let> {
-        if let Some(cfg) = local.attrs.iter().find(|a| a.path().is_ident("cfg")) {
-            return self.refuse(
-                cfg,
-                "`cfg` inside a kernel is not supported: put it on the kernel",
-            );
+    /// Refuses `cfg` in front of a statement or parameter: rustc evaluates it after this macro, so the tree would hold
+    /// what the program does not.
+    pub(super) fn unconditional(&mut self, tokens: impl ToTokens) -> Parsed<()> {
+        let mut tokens = tokens.to_token_stream().into_iter();
+        while let (Some(TokenTree::Punct(hash)), Some(TokenTree::Group(attribute))) =
+            (tokens.next(), tokens.next())
+        {
+            if hash.as_char() != '#' {
+                break;
+            }
+            let name = attribute.stream().into_iter().next();
+            if name.is_some_and(|name| matches!(name.to_string().as_str(), "cfg" | "cfg_attr")) {
+                return self.refuse(
+                    attribute,
+                    "`cfg` inside a kernel is not supported: put it on the kernel",
+                );
+            }
         }
+        Ok(())
+    }
+
+    fn let_(&mut self, local: &syn::Local) -> Parsed<Let> {
         let (pat, ty) = match &local.pat {
             Pat::Type(p) => (&*p.pat, Some((p.colon_token, (*p.ty).clone()))),
             p => (p, None),
