@@ -5,8 +5,8 @@
 //! fault to tell.
 
 use super::api::{Handle, call, create, enqueue};
-use super::compile::identity;
 use super::device::Device;
+use super::pool::identity;
 use super::queue::Event;
 use gridfn_ir::layout::FaultRecord;
 use gridfn_ir::typed::Site;

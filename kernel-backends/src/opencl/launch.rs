@@ -2,8 +2,9 @@
 
 use super::OpenCl;
 use super::api::enqueue;
-use super::compile::{Compiled, Taken, compiled};
+use super::compile::{Compiled, compiled};
 use super::memory::Memory;
+use super::pool::Taken;
 use super::queue::Queue;
 use crate::block::{Block, Room};
 use gridfn_ir::{Access, layout};

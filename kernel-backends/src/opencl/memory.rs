@@ -1,9 +1,9 @@
 //! The memory of a buffer.
 
 use super::api::{Handle, call, create};
-use super::compile::identity;
 use super::device::Device;
 use super::error::of_allocation;
+use super::pool::identity;
 use super::queue::Queue;
 use gridfn_runtime::order::Uses;
 use gridfn_runtime::{Error, Info, Result};

@@ -13,6 +13,7 @@ mod error;
 mod fault;
 mod launch;
 mod memory;
+mod pool;
 mod queue;
 
 pub use device::{Device, devices};
