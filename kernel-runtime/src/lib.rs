@@ -20,6 +20,7 @@ pub mod order;
 pub mod prepared;
 pub mod private;
 pub mod queue;
+mod sync;
 pub mod view;
 
 pub use argument::{Call, Fill, Parameter, Put, Slots};

@@ -11,8 +11,9 @@
 //! queue. Between the two calls no conflicting use comes in, because the caller borrows the buffer; what can come in
 //! is another reader, which `note` reports.
 
+use crate::sync::atomic::{AtomicU64, Ordering};
+use crate::sync::const_unless_loom;
 use gridfn_ir::Access;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 /// A queue, as stamps name it; 1 and up.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -21,6 +22,7 @@ pub struct QueueId(u32);
 impl QueueId {
     /// A number that no other queue of the process has. It comes round after 2^24 queues.
     pub fn next() -> QueueId {
+        use std::sync::atomic::AtomicU32;
         static NEXT: AtomicU32 = AtomicU32::new(0);
         QueueId(NEXT.fetch_add(1, Ordering::Relaxed) % ((1 << 24) - 1) + 1)
     }
@@ -65,11 +67,13 @@ pub struct Uses {
 }
 
 impl Uses {
-    /// A buffer that nobody has used.
-    pub const fn new() -> Uses {
-        Uses {
-            writer: AtomicU64::new(0),
-            reader: AtomicU64::new(0),
+    const_unless_loom! {
+        /// A buffer that nobody has used.
+        pub const fn new() -> Uses {
+            Uses {
+                writer: AtomicU64::new(0),
+                reader: AtomicU64::new(0),
+            }
         }
     }
 
@@ -128,7 +132,7 @@ impl Uses {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
 

@@ -63,6 +63,8 @@ pub(crate) static PARTS: &[Part] = &[
     once("documentation", 40, r#"doc --workspace --no-deps --config build.rustdocflags=["-Dwarnings"]"#),
     ahead("build", 240, "test --workspace --no-run"),
     once("tests", 180, "test --workspace --no-fail-fast"),
+    // In a folder of its own: its flags would have everything built anew.
+    once("interleavings", 90, r#"test --release --package gridfn-runtime --test loom --target-dir target/loom --config build.rustflags=["--cfg=loom"]"#),
     each("OpenCL C", &[Offer::OpenClC], 80, "test --workspace --test opencl_c_run -- --ignored --test-threads=1"),
     each("SPIR-V", &[Offer::Spirv], 60, "test --workspace --test spirv_run -- --ignored --test-threads=1"),
     each("back end", &[Offer::OpenClC], 20, "test --workspace --test opencl"),

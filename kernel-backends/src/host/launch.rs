@@ -8,6 +8,7 @@ use gridfn_ir::typed::Stmt;
 use gridfn_runtime::argument::Reader;
 use gridfn_runtime::host::{Faults, HostEntry, Span, run_span};
 use gridfn_runtime::{Fill, Kernel, Result, Shape, Slots};
+use std::convert::Infallible;
 use std::ops::Range;
 use std::ptr::NonNull;
 use std::time::{Duration, Instant};
@@ -195,11 +196,14 @@ fn loops(device: Device, kernel: &'static Kernel) -> bool {
 #[cold]
 fn find_loops(device: Device, kernel: &'static Kernel) -> bool {
     static ANSWERS: [bool; 2] = [false, true];
-    // A kernel that no device could take still runs here, and may do anything.
-    let loops = gridfn_ir::lower(&kernel.body).map_or(true, |typed| has_loop(&typed.body));
-    let answer = NonNull::from(&ANSWERS[usize::from(loops)]);
-    kernel.cache.insert(kernel, device.number(), answer.cast());
-    loops
+    let answer = kernel.cache.get_or_make(kernel, device.number(), || {
+        // A kernel that no device could take still runs here, and may do anything.
+        let loops = gridfn_ir::lower(&kernel.body).map_or(true, |typed| has_loop(&typed.body));
+        Ok::<_, Infallible>(NonNull::from(&ANSWERS[usize::from(loops)]).cast())
+    });
+    let Ok(answer) = answer;
+    // SAFETY: as in `loops`.
+    unsafe { *answer.cast::<bool>().as_ref() }
 }
 
 fn has_loop(block: &[Stmt]) -> bool {

@@ -150,17 +150,18 @@ pub(super) fn compiled(device: Device, kernel: &'static Kernel) -> Result<&'stat
 
 #[cold]
 fn compile(device: Device, kernel: &'static Kernel) -> Result<&'static Compiled> {
-    let typed = lowered(kernel, ID)?;
-    verify::verify(&typed).map_err(|errors| {
-        let list: Vec<String> = errors.iter().map(ToString::to_string).collect();
-        refused(kernel, ID, list.join("; "))
+    let compiled = kernel.cache.get_or_make(kernel, device.number(), || {
+        let typed = lowered(kernel, ID)?;
+        verify::verify(&typed).map_err(|errors| {
+            let list: Vec<String> = errors.iter().map(ToString::to_string).collect();
+            refused(kernel, ID, list.join("; "))
+        })?;
+        let layout = layout::of(&typed);
+        let compiled: &Compiled = Box::leak(Box::new(Compiled { typed, layout }));
+        Ok::<_, Error>(NonNull::from(compiled).cast())
     })?;
-    let layout = layout::of(&typed);
-    let compiled: &'static Compiled = Box::leak(Box::new(Compiled { typed, layout }));
-    kernel
-        .cache
-        .insert(kernel, device.number(), NonNull::from(compiled).cast());
-    Ok(compiled)
+    // SAFETY: under this device's number there are only the records that are made above.
+    Ok(unsafe { compiled.cast().as_ref() })
 }
 
 /// A bug in gridfn: the call and the code generators disagree.

@@ -1,8 +1,8 @@
 //! From an instance to a kernel that the driver can launch, once per device.
 //!
-//! Two tables per device, each locked only to find an entry: by the instance's address, so that threads which ask
-//! for one kernel at once compile it once; and by the code, so that instances with the same code, such as those of
-//! two crates, share one program. A failure is told and not kept: the next launch tries again.
+//! Threads which ask for one kernel at once compile it once (`Cache::get_or_make`). Each device has a table by the
+//! code besides, so that instances with the same code, such as those of two crates, share one program; it is locked
+//! only to find an entry. A failure is told and not kept: the next launch tries again.
 
 use super::api::{Handle, call, create};
 use super::device::{Device, text};
@@ -46,18 +46,14 @@ impl Compiled {
     }
 }
 
-/// What was compiled for one device.
-#[derive(Default)]
-pub(super) struct Programs {
-    instances: Table<usize, Compiled>,
-    programs: Table<(Code, CString), Program>,
-}
+/// What was compiled for one device, by the code and the kernel's name in it.
+pub(super) type Programs = Table<(Code, CString), Program>;
 
 /// `kernel`, compiled for `device` now or before.
 #[inline]
 pub(super) fn compiled(device: Device, kernel: &'static Kernel) -> Result<&'static Compiled> {
     match kernel.cache.get(kernel, device.number()) {
-        // SAFETY: under the number of one of our devices there are only the records that `compile` inserts.
+        // SAFETY: under the number of one of our devices there are only the records that `compile` makes.
         Some(compiled) => Ok(unsafe { compiled.cast::<Compiled>().as_ref() }),
         None => compile(device, kernel),
     }
@@ -65,9 +61,7 @@ pub(super) fn compiled(device: Device, kernel: &'static Kernel) -> Result<&'stat
 
 #[cold]
 fn compile(device: Device, kernel: &'static Kernel) -> Result<&'static Compiled> {
-    let address = std::ptr::from_ref(kernel).addr();
-    let programs = device.programs();
-    let (compiled, new) = programs.instances.get_or_make(address, || {
+    let compiled = kernel.cache.get_or_make(kernel, device.number(), || {
         let target = device.target();
         let typed = lowered(kernel, target)?;
         check_capabilities(device, kernel, &typed)?;
@@ -81,19 +75,16 @@ fn compile(device: Device, kernel: &'static Kernel) -> Result<&'static Compiled>
             dump(kernel.name, target, &code);
             Program::build(device, kernel, &code, &name, Arguments::of(&typed))
         };
-        let (program, _) = programs
-            .programs
+        let program = device
+            .programs()
             .get_or_make((code.clone(), name.clone()), make)?;
         let sites: Vec<_> = typed.sites.iter().map(|(_, site)| site.clone()).collect();
         let tag = (!sites.is_empty()).then(|| fault::tag(kernel.name, sites));
-        Ok(Compiled { program, tag })
+        let compiled: &Compiled = Box::leak(Box::new(Compiled { program, tag }));
+        Ok::<_, Error>(NonNull::from(compiled).cast())
     })?;
-    if new {
-        kernel
-            .cache
-            .insert(kernel, device.number(), NonNull::from(compiled).cast());
-    }
-    Ok(compiled)
+    // SAFETY: under the number of one of our devices there are only the records that are made above.
+    Ok(unsafe { compiled.cast::<Compiled>().as_ref() })
 }
 
 /// What a kernel takes.
@@ -290,7 +281,7 @@ fn create_program(device: Device, code: &Code) -> Result<Handle> {
 
 /// Values that are made once each and kept for ever. Who asks for a value that is being made waits; who asks for
 /// another does not.
-struct Table<K, V: 'static>(Mutex<HashMap<K, Cell<V>>>);
+pub(super) struct Table<K, V: 'static>(Mutex<HashMap<K, Cell<V>>>);
 
 type Cell<V> = Arc<Mutex<Option<&'static V>>>;
 
@@ -301,19 +292,18 @@ impl<K, V> Default for Table<K, V> {
 }
 
 impl<K: Eq + Hash, V> Table<K, V> {
-    /// The value of `key`, and whether this call has made it.
-    fn get_or_make(&self, key: K, make: impl FnOnce() -> Result<V>) -> Result<(&'static V, bool)> {
+    fn get_or_make(&self, key: K, make: impl FnOnce() -> Result<V>) -> Result<&'static V> {
         let cell = {
             let mut cells = self.0.lock().unwrap_or_else(PoisonError::into_inner);
             cells.entry(key).or_default().clone()
         };
         let mut value = cell.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(value) = *value {
-            return Ok((value, false));
+            return Ok(value);
         }
         let made: &V = Box::leak(Box::new(make()?));
         *value = Some(made);
-        Ok((made, true))
+        Ok(made)
     }
 }
 
@@ -325,7 +315,7 @@ mod tests {
     #[test]
     fn threads_that_ask_at_once_make_a_value_once() {
         let (table, made) = (Table::<u8, usize>::default(), AtomicUsize::new(0));
-        let news: usize = std::thread::scope(|scope| {
+        let values: Vec<usize> = std::thread::scope(|scope| {
             let ask = || {
                 table.get_or_make(1, || {
                     std::thread::sleep(std::time::Duration::from_millis(5));
@@ -334,9 +324,9 @@ mod tests {
             };
             let threads: Vec<_> = (0..8).map(|_| scope.spawn(ask)).collect();
             let results = threads.into_iter().map(|thread| thread.join().unwrap().unwrap());
-            results.map(|(value, new)| *value + usize::from(new)).sum()
+            results.copied().collect()
         });
-        assert_eq!((news, made.into_inner()), (1, 1));
+        assert_eq!((values, made.into_inner()), (vec![0; 8], 1));
     }
 
     #[test]
@@ -350,7 +340,7 @@ mod tests {
             table.get_or_make(1, || Err(failure.clone())).unwrap_err(),
             failure
         );
-        assert_eq!(table.get_or_make(1, || Ok(7)).unwrap(), (&7, true));
-        assert_eq!(table.get_or_make(1, || Ok(8)).unwrap(), (&7, false));
+        assert_eq!(table.get_or_make(1, || Ok(7)).unwrap(), &7);
+        assert_eq!(table.get_or_make(1, || Ok(8)).unwrap(), &7);
     }
 }
