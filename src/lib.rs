@@ -200,6 +200,7 @@ pub mod prelude {
 
 #[doc(hidden)]
 pub mod __private {
+    pub use gridfn_backends::compile::library;
     pub use gridfn_backends::emit;
     pub use gridfn_runtime::private::*;
 }

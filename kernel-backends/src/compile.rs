@@ -1,18 +1,38 @@
 //! From an instance to code: what all back ends that compile do alike.
 
 use gridfn_codegen::{Code, Options, Target, generate};
-use gridfn_ir::typed;
+use gridfn_ir::{Library, typed};
+use gridfn_math::LIBRARY;
 use gridfn_runtime::{Error, Kernel, Result};
 use std::fmt::Display;
 
-/// The typed IR of `kernel`. `target` is what messages call the code form or the device.
+/// The functions that a code form has no instructions for, and a kernel therefore brings along.
+pub fn library(target: Target) -> &'static Library {
+    if target.needs_library() {
+        &LIBRARY
+    } else {
+        &Library::NONE
+    }
+}
+
+/// The typed IR of `kernel`, for a code form that has every function. `target` is what messages call the code form or
+/// the device.
+///
+/// # Errors
+///
+/// Those of [`lowered_with`].
+pub fn lowered(kernel: &Kernel, target: impl Display) -> Result<typed::Kernel> {
+    lowered_with(kernel, &Library::NONE, target)
+}
+
+/// The typed IR of `kernel`, with the functions that are in `library` inlined from there.
 ///
 /// # Errors
 ///
 /// [`Error::Code`] with what lowering says: of the user's making are only recursion, excessive size, and an index
 /// function's dimension that is no literal.
-pub fn lowered(kernel: &Kernel, target: impl Display) -> Result<typed::Kernel> {
-    gridfn_ir::lower(&kernel.body).map_err(|error| refused(kernel, target, error))
+pub fn lowered_with(kernel: &Kernel, library: &Library, target: impl Display) -> Result<typed::Kernel> {
+    gridfn_ir::lower_with(&kernel.body, library).map_err(|error| refused(kernel, target, error))
 }
 
 /// The code of `kernel`, whose typed IR is `typed`.
@@ -28,9 +48,9 @@ pub fn generated(kernel: &Kernel, typed: &typed::Kernel, target: Target, options
 ///
 /// # Errors
 ///
-/// Those of [`lowered`] and [`generated`].
+/// Those of [`lowered_with`] and [`generated`].
 pub fn emit(kernel: &Kernel, target: Target) -> Result<Code> {
-    let typed = lowered(kernel, target)?;
+    let typed = lowered_with(kernel, library(target), target)?;
     generated(kernel, &typed, target, Options::default())
 }
 

@@ -26,6 +26,15 @@ pub enum Target {
 }
 
 impl Target {
+    /// Whether the code form lacks accurate transcendental functions, so that kernels have to be lowered with a library
+    /// of them.
+    pub const fn needs_library(self) -> bool {
+        match self {
+            Target::Spirv | Target::OpenClC => false,
+            Target::Ptx { .. } => true,
+        }
+    }
+
     /// How files with the code as a person reads it end.
     pub const fn extension(self) -> &'static str {
         match self {
@@ -106,6 +115,16 @@ pub enum GenerateError {
     Unsupported {
         /// What the kernel uses.
         what: String,
+        /// The code form's name.
+        form: &'static str,
+    },
+    /// The code form has no such function, and the kernel was lowered without a library that has it.
+    #[error("{form} has no function `{function}` of `{ty}`: lower the kernel with a library")]
+    NoFunction {
+        /// The function, by its name in Rust.
+        function: String,
+        /// The type of its operands.
+        ty: Scalar,
         /// The code form's name.
         form: &'static str,
     },

@@ -16,6 +16,7 @@
 pub mod body;
 pub mod build;
 pub mod layout;
+mod library;
 pub mod lower;
 pub mod methods;
 mod print;
@@ -25,6 +26,7 @@ pub mod types;
 pub mod verify;
 
 pub use body::{Body, Constant, IndexFunction, Link};
-pub use lower::{LowerError, lower};
+pub use library::Library;
+pub use lower::{LowerError, lower, lower_with};
 pub use methods::Method;
 pub use types::{Access, Scalar, Type};

@@ -23,6 +23,10 @@ pub mod queue;
 mod sync;
 pub mod view;
 
+/// The name by which the attributes' expansions find [`private`] where this crate stands in for the facade.
+#[doc(hidden)]
+pub use private as __private;
+
 pub use argument::{Call, Fill, Parameter, Put, Slots};
 pub use backend::{Backend, Capability, Info, Limits};
 pub use buffer::Buffer;

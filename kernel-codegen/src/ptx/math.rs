@@ -1,8 +1,8 @@
 //! Functions of one and two operands.
 
+use super::Entry;
 use super::registers::Reg;
 use super::types::{self, Class, computed, moved, narrow};
-use super::{Entry, unsupported};
 use crate::GenerateError;
 use gridfn_ir::Scalar;
 use gridfn_ir::typed::{Math1, Math2, ValueId};
@@ -194,12 +194,17 @@ impl Entry<'_> {
     }
 }
 
-/// PTX's own instructions for these are approximations with large errors, which are not used silently.
+/// PTX's own instructions for these are approximations with large errors, which are not used silently: lowering inlines
+/// them from a library.
 fn inexact(variant: String, ty: Scalar) -> GenerateError {
-    let name = match variant.as_str() {
+    let function = match variant.as_str() {
         "ExpM1" => "exp_m1".into(),
         "Ln1p" => "ln_1p".into(),
         _ => variant.to_lowercase(),
     };
-    unsupported(format!("`{name}` of `{ty}`"))
+    GenerateError::NoFunction {
+        function,
+        ty,
+        form: "PTX",
+    }
 }

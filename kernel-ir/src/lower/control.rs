@@ -310,6 +310,20 @@ impl<'a> Lowering<'a> {
                 },
             });
         }
+        self.inline_bound(callee, &bindings)
+    }
+
+    /// A function of the library: its body, here.
+    pub(super) fn inline_values(&mut self, callee: &'a Body<'a>, arguments: &[ValueId]) -> Lowered<ValueId> {
+        let bindings: Vec<_> = arguments.iter().copied().map(Binding::Value).collect();
+        match self.inline_bound(callee, &bindings)? {
+            Operand::Value(value) => Ok(value),
+            Operand::Unit => Err(self.bug("a function of the library without a result")),
+        }
+    }
+
+    /// A function whose arguments are lowered already: its body, here.
+    fn inline_bound(&mut self, callee: &'a Body<'a>, bindings: &[Binding]) -> Lowered<Operand> {
         self.check_growth()?;
         let exit = self.exit();
         let caller = std::mem::replace(&mut self.frame, Frame::new(callee));
@@ -322,7 +336,7 @@ impl<'a> Lowering<'a> {
         self.check_recursion()?;
         self.frame.result = self.resolve(tree.result)?;
         let (body, end) = self.nested(|s| {
-            s.bind_arguments(&tree, &bindings)?;
+            s.bind_arguments(&tree, bindings)?;
             s.block(&tree.body)
         })?;
         let exit = self.frame.exit.unwrap_or(exit);

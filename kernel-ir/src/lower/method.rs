@@ -24,7 +24,7 @@ impl Lowering<'_> {
         let ty = self.check_arguments(method, &values)?;
         // The counts are checked, so what isn't there isn't used.
         let argument = |n: usize| values.get(n).copied().unwrap_or(values[0]);
-        let value = self.method_of(method, ty, [argument(0), argument(1), argument(2)], at);
+        let value = self.method_of(method, ty, [argument(0), argument(1), argument(2)], at)?;
         self.expect_scalar(
             format_args!("the result of `{}`", method.name()),
             value,
@@ -63,9 +63,15 @@ impl Lowering<'_> {
     }
 
     /// The arms of the table; `ty` is the receiver's type.
-    fn method_of(&mut self, method: Method, ty: Scalar, args: [ValueId; 3], at: Position) -> ValueId {
+    fn method_of(
+        &mut self,
+        method: Method,
+        ty: Scalar,
+        args: [ValueId; 3],
+        at: Position,
+    ) -> Lowered<ValueId> {
         let [x, y, z] = args;
-        match method {
+        Ok(match method {
             Method::IntMin | Method::FloatMin => self.builder.math2(Math2::Min, x, y),
             Method::IntMax | Method::FloatMax => self.builder.math2(Math2::Max, x, y),
             Method::IntClamp | Method::FloatClamp => self.clamp(args, at),
@@ -153,38 +159,54 @@ impl Lowering<'_> {
             Method::FloatIsSignNegative => self.compare_sign(CompareOp::Ge, x),
             Method::FloatToBits => self.builder.def(ty.unsigned(), Op::Bits(x)),
             Method::FloatFromBits => self.builder.def(ty, Op::Bits(x)),
-            Method::FloatExp => self.builder.math1(Math1::Exp, x),
-            Method::FloatExp2 => self.builder.math1(Math1::Exp2, x),
-            Method::FloatExpM1 => self.builder.math1(Math1::ExpM1, x),
-            Method::FloatLn => self.builder.math1(Math1::Ln, x),
-            Method::FloatLog2 => self.builder.math1(Math1::Log2, x),
-            Method::FloatLog10 => self.builder.math1(Math1::Log10, x),
-            Method::FloatLn1p => self.builder.math1(Math1::Ln1p, x),
+            Method::FloatExp => self.math1(Math1::Exp, x)?,
+            Method::FloatExp2 => self.math1(Math1::Exp2, x)?,
+            Method::FloatExpM1 => self.math1(Math1::ExpM1, x)?,
+            Method::FloatLn => self.math1(Math1::Ln, x)?,
+            Method::FloatLog2 => self.math1(Math1::Log2, x)?,
+            Method::FloatLog10 => self.math1(Math1::Log10, x)?,
+            Method::FloatLn1p => self.math1(Math1::Ln1p, x)?,
             Method::FloatLog => {
-                let x = self.builder.math1(Math1::Ln, x);
-                let base = self.builder.math1(Math1::Ln, y);
+                let x = self.math1(Math1::Ln, x)?;
+                let base = self.math1(Math1::Ln, y)?;
                 self.builder.binary(BinaryOp::Div, x, base)
             }
-            Method::FloatSin => self.builder.math1(Math1::Sin, x),
-            Method::FloatCos => self.builder.math1(Math1::Cos, x),
-            Method::FloatTan => self.builder.math1(Math1::Tan, x),
-            Method::FloatAsin => self.builder.math1(Math1::Asin, x),
-            Method::FloatAcos => self.builder.math1(Math1::Acos, x),
-            Method::FloatAtan => self.builder.math1(Math1::Atan, x),
-            Method::FloatAtan2 => self.builder.math2(Math2::Atan2, x, y),
-            Method::FloatSinh => self.builder.math1(Math1::Sinh, x),
-            Method::FloatCosh => self.builder.math1(Math1::Cosh, x),
-            Method::FloatTanh => self.builder.math1(Math1::Tanh, x),
-            Method::FloatAsinh => self.builder.math1(Math1::Asinh, x),
-            Method::FloatAcosh => self.builder.math1(Math1::Acosh, x),
-            Method::FloatAtanh => self.builder.math1(Math1::Atanh, x),
-            Method::FloatCbrt => self.builder.math1(Math1::Cbrt, x),
-            Method::FloatHypot => self.builder.math2(Math2::Hypot, x, y),
-            Method::FloatPowf => self.builder.math2(Math2::Powf, x, y),
+            Method::FloatSin => self.math1(Math1::Sin, x)?,
+            Method::FloatCos => self.math1(Math1::Cos, x)?,
+            Method::FloatTan => self.math1(Math1::Tan, x)?,
+            Method::FloatAsin => self.math1(Math1::Asin, x)?,
+            Method::FloatAcos => self.math1(Math1::Acos, x)?,
+            Method::FloatAtan => self.math1(Math1::Atan, x)?,
+            Method::FloatAtan2 => self.math2(Math2::Atan2, x, y)?,
+            Method::FloatSinh => self.math1(Math1::Sinh, x)?,
+            Method::FloatCosh => self.math1(Math1::Cosh, x)?,
+            Method::FloatTanh => self.math1(Math1::Tanh, x)?,
+            Method::FloatAsinh => self.math1(Math1::Asinh, x)?,
+            Method::FloatAcosh => self.math1(Math1::Acosh, x)?,
+            Method::FloatAtanh => self.math1(Math1::Atanh, x)?,
+            Method::FloatCbrt => self.math1(Math1::Cbrt, x)?,
+            Method::FloatHypot => self.math2(Math2::Hypot, x, y)?,
+            Method::FloatPowf => self.math2(Math2::Powf, x, y)?,
             Method::FloatPowi => self.powi(x, y),
 
             Method::SliceLen => x,
             Method::SliceIsEmpty => self.compare_with(CompareOp::Eq, x, 0),
+        })
+    }
+
+    /// A function of one operand: the library's, or the code form's own.
+    fn math1(&mut self, function: Math1, x: ValueId) -> Lowered<ValueId> {
+        match (self.library.math1)(function, self.builder.ty(x)) {
+            Some(body) => self.inline_values(body, &[x]),
+            None => Ok(self.builder.math1(function, x)),
+        }
+    }
+
+    /// A function of two operands: the library's, or the code form's own.
+    fn math2(&mut self, function: Math2, x: ValueId, y: ValueId) -> Lowered<ValueId> {
+        match (self.library.math2)(function, self.builder.ty(x)) {
+            Some(body) => self.inline_values(body, &[x, y]),
+            None => Ok(self.builder.math2(function, x, y)),
         }
     }
 

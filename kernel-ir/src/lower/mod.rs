@@ -8,7 +8,7 @@
 //! * `control`: branches, loops, jumps, and calls of `#[device]` functions, which are inlined.
 //! * `range`: `for` over ranges, right at the limits of every type.
 //! * `arith`: operators with their checks; `integer`: what takes several of them.
-//! * `method`: the methods of the built-in types.
+//! * `method`: the methods of the built-in types; functions of a [`Library`] are inlined like `#[device]` functions.
 
 mod arith;
 mod control;
@@ -21,7 +21,7 @@ use crate::body::Body;
 use crate::build::Builder;
 use crate::tree::{self, Position, Tree, TypeRef};
 use crate::typed::{self, FaultKind, Kernel, Op, ParamId, ParamKind, Site, SiteId, Stmt, ValueId};
-use crate::{Access, Scalar, Type};
+use crate::{Access, Library, Scalar, Type};
 use std::collections::HashMap;
 use std::fmt::Display;
 
@@ -33,15 +33,25 @@ pub struct LowerError {
     pub message: String,
 }
 
-/// Lowers one instance of a kernel.
+/// Lowers one instance of a kernel, for a code form that has every function.
+///
+/// # Errors
+///
+/// Those of [`lower_with`].
+pub fn lower(body: &Body<'_>) -> Result<Kernel, LowerError> {
+    lower_with(body, &Library::NONE)
+}
+
+/// Lowers one instance of a kernel; functions that are in `library` are inlined from there.
 ///
 /// # Errors
 ///
 /// If the kernel recurses, calls too deeply or grows too large once its device functions are inlined, if an index
 /// function's dimension is not a literal, or if tree and filled holes contradict each other, which would be a bug.
-pub fn lower(body: &Body<'_>) -> Result<Kernel, LowerError> {
+pub fn lower_with(body: &Body<'_>, library: &Library) -> Result<Kernel, LowerError> {
     let mut lowering = Lowering {
         builder: Builder::default(),
+        library,
         sites: HashMap::new(),
         frame: Frame::new(body),
         callers: Vec::new(),
@@ -152,6 +162,7 @@ impl<'a> Frame<'a> {
 
 struct Lowering<'a> {
     builder: Builder,
+    library: &'a Library,
     sites: HashMap<Site, SiteId>,
     frame: Frame<'a>,
     /// The functions whose calls are being inlined, outermost first: `frame`'s caller is the last.

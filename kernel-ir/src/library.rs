@@ -1,0 +1,24 @@
+//! Functions that a code form has no instructions for, as bodies that lowering inlines in their place.
+
+use crate::typed::{Math1, Math2};
+use crate::{Body, Scalar};
+
+/// Where lowering finds the bodies of mathematical functions.
+///
+/// A body takes its operands, of the type that is asked for, and gives a result of that type; it is a device function
+/// like a user's. What an entry has no body for stays an operation, which the code form must then have.
+#[derive(Clone, Copy)]
+pub struct Library {
+    /// The body of a function of one operand, for a type.
+    pub math1: fn(Math1, Scalar) -> Option<&'static Body<'static>>,
+    /// The body of a function of two operands, for their type.
+    pub math2: fn(Math2, Scalar) -> Option<&'static Body<'static>>,
+}
+
+impl Library {
+    /// Nothing: every function stays an operation.
+    pub const NONE: Library = Library {
+        math1: |_, _| None,
+        math2: |_, _| None,
+    };
+}

@@ -1,0 +1,21 @@
+//! The functions that some code forms have no accurate instructions for (`exp`, `sin`, `powf`, …), written once, in the
+//! kernel language itself.
+//!
+//! Each is a `#[device]` function of its own name and type, `exp_f32`, `exp_f64`: on the host an ordinary function,
+//! which is how it is tested, and in a kernel a body that lowering inlines in the place of the operation. [`LIBRARY`]
+//! is the table by which lowering finds it.
+//!
+//! `f32` is computed in `f64`, within 0.51 units of the last place. The README beside this crate has the errors that
+//! were found.
+
+pub mod exponential;
+pub mod hyperbolic;
+pub mod inverse;
+mod library;
+pub mod logarithm;
+mod pair;
+pub mod power;
+mod reduction;
+pub mod trigonometric;
+
+pub use library::LIBRARY;
