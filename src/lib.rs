@@ -99,12 +99,14 @@
 //! `GRIDFN_DEVICE` overrides it with what [`Device::select`] takes. `GRIDFN_DUMP=folder` writes the code of every
 //! kernel that is compiled.
 
-pub use gridfn_backends::{Buffer, Device, Prepared, Queue};
+#[cfg(feature = "opencl")]
+pub use gridfn_backends::any::opencl;
+pub use gridfn_backends::{Buffer, Device, Event, Mapped, MappedMut, Prepared, Queue};
 pub use gridfn_codegen::{Code, Target};
 pub use gridfn_runtime as runtime;
 pub use gridfn_runtime::{
-    Capability, DeviceCopy, Error, Fault, Float, GeometryError, Grid, Info, Int, IntoGrid, Limits, Result,
-    Scalar,
+    Capability, DeviceCopy, Error, Fault, Float, GeometryError, Grid, Info, Int, IntoGrid, Limits, Priority,
+    QueueOptions, Result, Scalar,
 };
 
 /// Makes a function a kernel: code that every work-item of a launch runs, on any device.

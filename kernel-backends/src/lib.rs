@@ -13,5 +13,5 @@ pub mod null;
 #[cfg(feature = "opencl")]
 pub mod opencl;
 
-pub use any::{Any, Buffer, Device, Prepared, Queue};
+pub use any::{Any, Buffer, Device, Event, Mapped, MappedMut, Prepared, Queue};
 pub use compile::emit;

@@ -1,9 +1,13 @@
 //! The contract between the runtime and a back end.
 
 use crate::argument::Fill;
+use crate::element::DeviceCopy;
 use crate::error::Result;
 use crate::grid::Shape;
 use crate::kernel::Kernel;
+use crate::options::QueueOptions;
+use gridfn_ir::Access;
+use std::ptr::NonNull;
 
 /// A back end: how one kind of device holds memory, keeps a queue and launches kernels.
 ///
@@ -16,6 +20,13 @@ use crate::kernel::Kernel;
 /// * Memory may be dropped while launches that use it are in flight: the back end keeps it until they are done.
 /// * Two queues of one device may share memory: a use waits, on the device, for what the other queue was given
 ///   before and that conflicts with it ([`crate::order`]).
+/// * Memory is aligned to 64 where [`Backend::allocate`] made it, and to the element's type where
+///   [`Backend::adopt`] took it over from the program. No code may rely on more.
+/// * An event is made only by [`Backend::record`], none by a launch; to drop one changes nothing.
+/// * A mapping may be forgotten without an [`Backend::unmap`]. Then nobody reads or writes through it any more, and
+///   the back end ends it before the next use of the memory that conflicts with it.
+/// * No lock is held while a kernel runs or a driver compiles, but that of the one entry which is compiled
+///   ([`crate::cache`]).
 /// * From its second launch on, a kernel's `launch` allocates nothing.
 ///
 /// # Safety
@@ -29,16 +40,18 @@ pub unsafe trait Backend: Sized + 'static {
     type Queue: Send + Sync;
     /// The memory of one buffer.
     type Memory: Send + Sync;
+    /// A point in a queue's order, which may outlive the queue.
+    type Event: Send + Sync;
 
     /// What there is to know of a device.
     fn info(device: &Self::Device) -> &Info;
 
-    /// A new queue of `device`.
+    /// A new queue of `device`. Options that the device does not know are ignored, and [`Info`] says so.
     ///
     /// # Errors
     ///
     /// If the driver refuses.
-    fn new_queue(device: &Self::Device) -> Result<Self::Queue>;
+    fn new_queue(device: &Self::Device, options: &QueueOptions) -> Result<Self::Queue>;
 
     /// The device of a queue.
     fn device(queue: &Self::Queue) -> &Self::Device;
@@ -49,6 +62,31 @@ pub unsafe trait Backend: Sized + 'static {
     ///
     /// If there is no room.
     fn allocate(queue: &Self::Queue, bytes: usize) -> Result<Self::Memory>;
+
+    /// Memory with the elements of `data`: the vector's own allocation where the device can use it, else a copy.
+    ///
+    /// # Errors
+    ///
+    /// If there is no room, or the driver refuses.
+    fn adopt<T: DeviceCopy>(queue: &Self::Queue, data: Vec<T>) -> Result<Self::Memory> {
+        let bytes = size_of_val(&data[..]);
+        let memory = Self::allocate(queue, bytes)?;
+        // SAFETY: the memory is as large as the vector's content, which is readable.
+        unsafe { Self::write(queue, &memory, data.as_ptr().cast(), bytes)? };
+        Ok(memory)
+    }
+
+    /// The first `len` elements of memory that nobody else uses, once all its uses are done: the memory itself where
+    /// it is a vector's, else a copy. It tells no faults.
+    ///
+    /// # Errors
+    ///
+    /// The driver's.
+    ///
+    /// # Safety
+    ///
+    /// The memory holds as many valid elements once its uses are done.
+    unsafe fn into_vec<T: DeviceCopy>(memory: Self::Memory, len: usize) -> Result<Vec<T>>;
 
     /// Queues a copy of `bytes` bytes from `source` to the start of `memory`. The source is not needed after the
     /// return.
@@ -106,12 +144,85 @@ pub unsafe trait Backend: Sized + 'static {
         bytes: usize,
     ) -> Result<()>;
 
+    /// Waits for the queue and gives the program the first `bytes` bytes of `memory`, which are not none, in its own
+    /// address space, aligned to any element: to read, and with [`Access::Unique`] to write. Ended by
+    /// [`Backend::unmap`], or forgotten.
+    ///
+    /// # Errors
+    ///
+    /// As `read`; then nothing is mapped.
+    ///
+    /// # Safety
+    ///
+    /// `memory` is as large. While it is mapped and the mapping not forgotten, nothing writes it, and with
+    /// [`Access::Unique`] nothing else uses it.
+    unsafe fn map(
+        queue: &Self::Queue,
+        memory: &Self::Memory,
+        bytes: usize,
+        access: Access,
+    ) -> Result<NonNull<u8>>;
+
+    /// Queues the end of a mapping: what the queue is given afterwards sees what was written.
+    ///
+    /// # Errors
+    ///
+    /// The driver's.
+    ///
+    /// # Safety
+    ///
+    /// `start` is from a `map` of this queue, memory and access, which has not ended, and is not used any more.
+    unsafe fn unmap(
+        queue: &Self::Queue,
+        memory: &Self::Memory,
+        start: NonNull<u8>,
+        access: Access,
+    ) -> Result<()>;
+
     /// Waits until the queue has done all that it was given.
     ///
     /// # Errors
     ///
     /// The faults of earlier launches; or the driver's.
     fn synchronize(queue: &Self::Queue) -> Result<()>;
+
+    /// An event after all that the queue was given so far. Nothing more need be done for it to come: the back end has
+    /// let the driver start the work.
+    ///
+    /// # Errors
+    ///
+    /// If the driver refuses.
+    fn record(queue: &Self::Queue) -> Result<Self::Event>;
+
+    /// Makes what the queue is given from now on run after `event`, which may be of any queue of any device of the
+    /// back end. It waits on the device where the device can, else right here.
+    ///
+    /// # Errors
+    ///
+    /// The driver's.
+    fn wait(queue: &Self::Queue, event: &Self::Event) -> Result<()>;
+
+    /// Whether the event is done.
+    ///
+    /// # Errors
+    ///
+    /// The driver's, also if the work could not be done.
+    fn is_done(event: &Self::Event) -> Result<bool>;
+
+    /// Waits for the event. It tells no faults.
+    ///
+    /// # Errors
+    ///
+    /// As `is_done`.
+    fn finish(event: &Self::Event) -> Result<()>;
+
+    /// Calls `then` once, when the event is done or has failed: at once or later, on this thread or another. It does
+    /// not wait, and whether the event still lives then does not matter.
+    ///
+    /// # Errors
+    ///
+    /// If the driver refuses; then `then` is never called.
+    fn when_done(event: &Self::Event, then: impl FnOnce(Result<()>) + Send + 'static) -> Result<()>;
 
     /// Compiles `kernel` for the queue's device, so that launches find it ready. Tells the largest work-group that
     /// the kernel can run with there.
@@ -177,6 +288,8 @@ pub struct Info {
     pub memory: u64,
     /// What launches must keep to.
     pub limits: Limits,
+    /// Whether its queues can have a [`crate::Priority`].
+    pub priorities: bool,
     /// What it can do.
     pub capabilities: Vec<Capability>,
 }

@@ -107,6 +107,14 @@ pub enum Error {
         /// What there is, or why there is none.
         reason: String,
     },
+    /// A raw handle of a driver's API cannot be taken, or there is none to give.
+    #[error("this {handle} cannot be used: {reason}")]
+    RawHandle {
+        /// The handle's type.
+        handle: &'static str,
+        /// Why, and what to do instead.
+        reason: String,
+    },
     /// A driver call failed.
     #[error("{call} of `{device}` failed with {name} ({code})")]
     Driver {

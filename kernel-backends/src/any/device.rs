@@ -2,13 +2,13 @@
 
 use super::{Any, Queue, select};
 use crate::{host, null};
-use gridfn_runtime::{Backend, Capability, Info, Limits, Result};
+use gridfn_runtime::{Backend, Capability, Info, Limits, QueueOptions, Result};
 use std::fmt;
 
 #[cfg(feature = "opencl")]
 use crate::opencl;
 
-/// Something that runs kernels. Cheap to clone.
+/// Something that runs kernels. Cheap to clone, [`Send`] and [`Sync`]; it lives as long as the process.
 #[derive(Clone)]
 pub struct Device(AnyDevice);
 
@@ -82,6 +82,24 @@ impl Device {
     /// If the driver refuses.
     pub fn queue(&self) -> Result<Queue> {
         gridfn_runtime::Queue::<Any>::new(self)
+    }
+
+    /// A new queue that is as asked. What the device does not know is ignored ([`Info::priorities`]).
+    ///
+    /// ```
+    /// # use gridfn_backends::Device;
+    /// # use gridfn_runtime::{Priority, QueueOptions};
+    /// # fn main() -> gridfn_runtime::Result<()> {
+    /// let urgent = Device::host().queue_with(QueueOptions { priority: Priority::High })?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the driver refuses.
+    pub fn queue_with(&self, options: QueueOptions) -> Result<Queue> {
+        gridfn_runtime::Queue::<Any>::with_options(self, options)
     }
 
     #[inline]

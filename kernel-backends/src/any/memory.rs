@@ -1,6 +1,6 @@
 //! The memory of one buffer.
 
-use super::Arm;
+use super::{AnyEvent, Arm};
 use crate::host::{self, Host};
 use crate::null::{self, Null};
 #[cfg(feature = "opencl")]
@@ -42,6 +42,15 @@ macro_rules! arms {
             }
             fn wrap(memory: <$backend as Backend>::Memory) -> AnyMemory {
                 AnyMemory::$backend(memory)
+            }
+            fn event(event: &AnyEvent) -> Option<&<$backend as Backend>::Event> {
+                match event {
+                    AnyEvent::$backend(event) => Some(event),
+                    _ => None,
+                }
+            }
+            fn wrap_event(event: <$backend as Backend>::Event) -> AnyEvent {
+                AnyEvent::$backend(event)
             }
         }
     )*};

@@ -28,24 +28,36 @@ macro_rules! dispatch {
 }
 
 mod device;
+mod event;
 mod launch;
 mod memory;
+#[cfg(feature = "opencl")]
+pub mod opencl;
 mod queue;
 mod select;
 
 pub use device::Device;
+pub use event::AnyEvent;
 pub use memory::AnyMemory;
 pub use queue::AnyQueue;
 
+use gridfn_ir::Access;
 use gridfn_runtime::backend::KernelInfo;
-use gridfn_runtime::{Backend, Error, Fill, Info, Kernel, Result, Shape};
+use gridfn_runtime::{Backend, DeviceCopy, Error, Fill, Info, Kernel, QueueOptions, Result, Shape};
 use launch::Narrow;
 use queue::Raw;
+use std::ptr::NonNull;
 
 /// A queue of any device, or of one back end's.
 pub type Queue<B = Any> = gridfn_runtime::Queue<B>;
 /// A buffer on any device, or on one back end's.
 pub type Buffer<T, B = Any> = gridfn_runtime::Buffer<T, B>;
+/// An event of any device's queue, or of one back end's.
+pub type Event<B = Any> = gridfn_runtime::Event<B>;
+/// A buffer of any device that is mapped to be read, or of one back end's.
+pub type Mapped<'b, T, B = Any> = gridfn_runtime::Mapped<'b, T, B>;
+/// A buffer of any device that is mapped to be written, or of one back end's.
+pub type MappedMut<'b, T, B = Any> = gridfn_runtime::MappedMut<'b, T, B>;
 /// A kernel compiled for any device, or for one back end's.
 pub type Prepared<K, B = Any> = gridfn_runtime::Prepared<K, B>;
 
@@ -59,6 +71,10 @@ trait Arm: Backend {
     fn memory(memory: &AnyMemory) -> Option<&Self::Memory>;
     /// The variant that holds `memory`.
     fn wrap(memory: Self::Memory) -> AnyMemory;
+    /// The event, if it is of this back end.
+    fn event(event: &AnyEvent) -> Option<&Self::Event>;
+    /// The variant that holds `event`.
+    fn wrap_event(event: Self::Event) -> AnyEvent;
 }
 
 /// The memory for a transfer on `queue`.
@@ -80,14 +96,15 @@ unsafe impl Backend for Any {
     type Device = Device;
     type Queue = AnyQueue;
     type Memory = AnyMemory;
+    type Event = AnyEvent;
 
     #[inline]
     fn info(device: &Device) -> &Info {
         device.info()
     }
 
-    fn new_queue(device: &Device) -> Result<AnyQueue> {
-        AnyQueue::new(device)
+    fn new_queue(device: &Device, options: &QueueOptions) -> Result<AnyQueue> {
+        AnyQueue::new(device, options)
     }
 
     #[inline]
@@ -97,6 +114,17 @@ unsafe impl Backend for Any {
 
     fn allocate(queue: &AnyQueue, bytes: usize) -> Result<AnyMemory> {
         dispatch!(Raw, queue.raw(), B, raw => B::allocate(raw, bytes).map(B::wrap))
+    }
+
+    fn adopt<T: DeviceCopy>(queue: &AnyQueue, data: Vec<T>) -> Result<AnyMemory> {
+        dispatch!(Raw, queue.raw(), B, raw => B::adopt(raw, data).map(B::wrap))
+    }
+
+    unsafe fn into_vec<T: DeviceCopy>(memory: AnyMemory, len: usize) -> Result<Vec<T>> {
+        dispatch!(AnyMemory, memory, B, memory => {
+            // SAFETY: the caller's promise.
+            unsafe { B::into_vec(memory, len) }
+        })
     }
 
     unsafe fn write(queue: &AnyQueue, memory: &AnyMemory, source: *const u8, bytes: usize) -> Result<()> {
@@ -125,6 +153,44 @@ unsafe impl Backend for Any {
             // SAFETY: the caller's promise.
             unsafe { B::copy(raw, own::<B>(queue, source)?, own::<B>(queue, target)?, bytes) }
         })
+    }
+
+    unsafe fn map(queue: &AnyQueue, memory: &AnyMemory, bytes: usize, access: Access) -> Result<NonNull<u8>> {
+        dispatch!(Raw, queue.raw(), B, raw => {
+            // SAFETY: the caller's promise.
+            unsafe { B::map(raw, own::<B>(queue, memory)?, bytes, access) }
+        })
+    }
+
+    unsafe fn unmap(queue: &AnyQueue, memory: &AnyMemory, start: NonNull<u8>, access: Access) -> Result<()> {
+        dispatch!(Raw, queue.raw(), B, raw => {
+            // SAFETY: the caller's promise.
+            unsafe { B::unmap(raw, own::<B>(queue, memory)?, start, access) }
+        })
+    }
+
+    fn record(queue: &AnyQueue) -> Result<AnyEvent> {
+        dispatch!(Raw, queue.raw(), B, raw => B::record(raw).map(B::wrap_event))
+    }
+
+    fn wait(queue: &AnyQueue, event: &AnyEvent) -> Result<()> {
+        dispatch!(Raw, queue.raw(), B, raw => match B::event(event) {
+            Some(event) => B::wait(raw, event),
+            // No back end can wait for another's events but on the host.
+            None => Any::finish(event),
+        })
+    }
+
+    fn is_done(event: &AnyEvent) -> Result<bool> {
+        dispatch!(AnyEvent, event, B, event => B::is_done(event))
+    }
+
+    fn finish(event: &AnyEvent) -> Result<()> {
+        dispatch!(AnyEvent, event, B, event => B::finish(event))
+    }
+
+    fn when_done(event: &AnyEvent, then: impl FnOnce(Result<()>) + Send + 'static) -> Result<()> {
+        dispatch!(AnyEvent, event, B, event => B::when_done(event, then))
     }
 
     fn synchronize(queue: &AnyQueue) -> Result<()> {

@@ -3,7 +3,7 @@
 use super::Device;
 use super::device::AnyDevice;
 use crate::{host, null};
-use gridfn_runtime::{Backend, Result};
+use gridfn_runtime::{Backend, QueueOptions, Result};
 
 #[cfg(feature = "opencl")]
 use crate::opencl;
@@ -23,12 +23,12 @@ pub(super) enum Raw {
 }
 
 impl AnyQueue {
-    pub(super) fn new(device: &Device) -> Result<AnyQueue> {
+    pub(super) fn new(device: &Device, options: &QueueOptions) -> Result<AnyQueue> {
         let raw = match device.any() {
-            AnyDevice::Host(device) => Raw::Host(host::Host::new_queue(device)?),
-            AnyDevice::Null(device) => Raw::Null(null::Null::new_queue(device)?),
+            AnyDevice::Host(device) => Raw::Host(host::Host::new_queue(device, options)?),
+            AnyDevice::Null(device) => Raw::Null(null::Null::new_queue(device, options)?),
             #[cfg(feature = "opencl")]
-            AnyDevice::OpenCl(device) => Raw::OpenCl(opencl::OpenCl::new_queue(device)?),
+            AnyDevice::OpenCl(device) => Raw::OpenCl(opencl::OpenCl::new_queue(device, options)?),
         };
         Ok(AnyQueue {
             device: device.clone(),
@@ -44,5 +44,15 @@ impl AnyQueue {
     #[inline(always)]
     pub(super) fn raw(&self) -> &Raw {
         &self.raw
+    }
+}
+
+#[cfg(feature = "opencl")]
+impl From<opencl::Queue> for AnyQueue {
+    fn from(queue: opencl::Queue) -> AnyQueue {
+        AnyQueue {
+            device: queue.device().into(),
+            raw: Raw::OpenCl(queue),
+        }
     }
 }

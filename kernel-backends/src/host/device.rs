@@ -71,6 +71,7 @@ impl Properties {
                     group_size: 1024,
                     local_size: [1024; 3],
                 },
+                priorities: false,
                 capabilities: vec![Capability::Float64],
             },
             number: device_number(),

@@ -1,12 +1,14 @@
 //! The memory of one buffer.
 
 use std::alloc::{Layout, alloc, dealloc};
+use std::mem::ManuallyDrop;
 use std::ptr::{NonNull, copy_nonoverlapping, write_bytes};
 
 /// A cache line, and more than any vector.
 const ALIGN: usize = 64;
 
-/// An allocation, aligned to 64. Its content is what transfers and launches put there.
+/// An allocation: one of its own, aligned to 64, or that of a vector, aligned as its elements are. Its content is what
+/// transfers and launches put there.
 #[derive(Debug)]
 pub struct Memory {
     start: NonNull<u8>,
@@ -32,10 +34,51 @@ impl Memory {
         Some(Memory { start, layout })
     }
 
+    /// The allocation of a vector, with its content.
+    pub(crate) fn of_vec<T>(vec: Vec<T>) -> Memory {
+        let mut vec = ManuallyDrop::new(vec);
+        // SAFETY: a vector's allocation has this layout already.
+        let layout = unsafe {
+            Layout::from_size_align_unchecked(vec.capacity().wrapping_mul(size_of::<T>()), align_of::<T>())
+        };
+        Memory {
+            // SAFETY: a vector's pointer is never null.
+            start: unsafe { NonNull::new_unchecked(vec.as_mut_ptr().cast()) },
+            layout,
+        }
+    }
+
+    /// The first `len` elements as a vector: over the allocation itself if its layout is a vector's, else a copy.
+    ///
+    /// # Safety
+    ///
+    /// The memory has as many valid elements, and nobody else touches it.
+    pub(crate) unsafe fn into_vec<T: Copy>(self, len: usize) -> Vec<T> {
+        let whole = self.layout.size().checked_div(size_of::<T>()).unwrap_or(len);
+        if self.layout.align() == align_of::<T>() && whole * size_of::<T>() == self.layout.size() {
+            let memory = ManuallyDrop::new(self);
+            // SAFETY: the allocation is the global allocator's, with the layout of a vector of `whole` elements, and of
+            // them `len` are valid.
+            return unsafe { Vec::from_raw_parts(memory.start().cast(), len, whole) };
+        }
+        let mut vec = Vec::<T>::with_capacity(len);
+        // SAFETY: there is room for the elements, which are valid; and the caller's promise.
+        unsafe {
+            self.read(vec.as_mut_ptr().cast(), len * size_of::<T>());
+            vec.set_len(len);
+        }
+        vec
+    }
+
     /// The first byte.
     #[inline(always)]
     pub(crate) fn start(&self) -> *mut u8 {
         self.start.as_ptr()
+    }
+
+    /// The first byte, which is never null.
+    pub(crate) fn mapped(&self) -> NonNull<u8> {
+        self.start
     }
 
     /// Copies to the start of the memory.
@@ -123,6 +166,43 @@ mod tests {
         }
         assert!(Memory::new(usize::MAX).is_none());
         assert!(Memory::new(isize::MAX as usize - ALIGN).is_none());
+    }
+
+    #[test]
+    fn a_vector_comes_back_as_it_was() {
+        fn check<T: Copy + PartialEq + std::fmt::Debug>(value: T) {
+            for (len, capacity) in [(0, 0), (0, 5), (1, 1), (3, 10)] {
+                let mut vec = Vec::with_capacity(capacity);
+                vec.resize(len, value);
+                let (address, capacity) = (vec.as_ptr(), vec.capacity());
+                // SAFETY: the memory has these elements.
+                let back: Vec<T> = unsafe { Memory::of_vec(vec).into_vec(len) };
+                assert_eq!((back.as_ptr(), back.capacity()), (address, capacity));
+                assert_eq!(back, vec![value; len]);
+            }
+        }
+        check(7u8);
+        check(1.5f64);
+        check([1u16, 2, 3]);
+        check(());
+    }
+
+    #[test]
+    fn what_no_vector_could_free_is_copied() {
+        let Some(memory) = Memory::new(12) else {
+            panic!("no room for 12 bytes")
+        };
+        // SAFETY: the memory is as large, and nobody else has it.
+        unsafe { memory.fill(&[1, 0], 12) };
+        let address = memory.start();
+        // SAFETY: three elements, all of them filled.
+        let vec: Vec<u32> = unsafe { memory.into_vec(3) };
+        assert_eq!(vec, [0x1_0001; 3]);
+        assert_ne!(vec.as_ptr().cast::<u8>().cast_mut(), address);
+        // A vector of bytes does not fit into one of words, whose capacity it has no whole number of.
+        // SAFETY: one element, all bytes of it set.
+        let odd: Vec<u8> = unsafe { Memory::of_vec(vec![1u16, 2, 3]).into_vec(6) };
+        assert_eq!(odd.len(), 6);
     }
 
     #[test]

@@ -35,6 +35,7 @@ impl Device {
                     group_size: 1024,
                     local_size: [1024; 3],
                 },
+                priorities: false,
                 capabilities: vec![Capability::Float64],
             },
             number: device_number(),

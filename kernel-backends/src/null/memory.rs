@@ -11,6 +11,18 @@ impl Memory {
         host::Memory::new(bytes).map(Memory)
     }
 
+    pub(super) fn of_vec<T>(vec: Vec<T>) -> Memory {
+        Memory(host::Memory::of_vec(vec))
+    }
+
+    /// # Safety
+    ///
+    /// The memory has as many valid elements, and nobody else touches it.
+    pub(super) unsafe fn into_vec<T: Copy>(self, len: usize) -> Vec<T> {
+        // SAFETY: the caller's promise.
+        unsafe { self.0.into_vec(len) }
+    }
+
     #[inline(always)]
     pub(super) fn bytes(&self) -> &host::Memory {
         &self.0

@@ -15,8 +15,10 @@ pub use launch::{Seen, last_launch};
 pub use memory::Memory;
 pub use queue::Queue;
 
+use gridfn_ir::Access;
 use gridfn_runtime::backend::KernelInfo;
-use gridfn_runtime::{Backend, Error, Fill, Info, Kernel, Result, Shape};
+use gridfn_runtime::{Backend, DeviceCopy, Error, Fill, Info, Kernel, QueueOptions, Result, Shape};
+use std::ptr::NonNull;
 
 /// The back end that does everything but run.
 #[derive(Clone, Copy, Debug)]
@@ -27,12 +29,14 @@ unsafe impl Backend for Null {
     type Device = Device;
     type Queue = Queue;
     type Memory = Memory;
+    /// Always done: the queue runs what it is given at once.
+    type Event = ();
 
     fn info(device: &Device) -> &Info {
         device.info()
     }
 
-    fn new_queue(device: &Device) -> Result<Queue> {
+    fn new_queue(device: &Device, _: &QueueOptions) -> Result<Queue> {
         Ok(Queue::new(*device))
     }
 
@@ -45,6 +49,15 @@ unsafe impl Backend for Null {
             device: device::ID.into(),
             bytes,
         })
+    }
+
+    fn adopt<T: DeviceCopy>(_: &Queue, data: Vec<T>) -> Result<Memory> {
+        Ok(Memory::of_vec(data))
+    }
+
+    unsafe fn into_vec<T: DeviceCopy>(memory: Memory, len: usize) -> Result<Vec<T>> {
+        // SAFETY: the caller's promise; launches are done when they return.
+        Ok(unsafe { memory.into_vec(len) })
     }
 
     unsafe fn write(_: &Queue, memory: &Memory, source: *const u8, bytes: usize) -> Result<()> {
@@ -68,6 +81,35 @@ unsafe impl Backend for Null {
     unsafe fn copy(_: &Queue, source: &Memory, target: &Memory, bytes: usize) -> Result<()> {
         // SAFETY: the caller's promise.
         unsafe { source.bytes().copy(target.bytes(), bytes) };
+        Ok(())
+    }
+
+    unsafe fn map(_: &Queue, memory: &Memory, _: usize, _: Access) -> Result<NonNull<u8>> {
+        Ok(memory.bytes().mapped())
+    }
+
+    unsafe fn unmap(_: &Queue, _: &Memory, _: NonNull<u8>, _: Access) -> Result<()> {
+        Ok(())
+    }
+
+    fn record(_: &Queue) -> Result<()> {
+        Ok(())
+    }
+
+    fn wait(_: &Queue, (): &()) -> Result<()> {
+        Ok(())
+    }
+
+    fn is_done((): &()) -> Result<bool> {
+        Ok(true)
+    }
+
+    fn finish((): &()) -> Result<()> {
+        Ok(())
+    }
+
+    fn when_done((): &(), then: impl FnOnce(Result<()>) + Send + 'static) -> Result<()> {
+        then(Ok(()));
         Ok(())
     }
 

@@ -31,7 +31,7 @@ impl<P: Copy> Entry for Option<P> {
 
 macro_rules! entry_points {
     ({ $($name:ident: $ty:ident,)* } optional { $($late:ident: $late_ty:ident,)* }) => {
-        /// The functions of OpenCL 1.2 that are used here, and a later one where the loader has it.
+        /// The functions of OpenCL 1.2 that are used here, and later ones where the loader has them.
         #[expect(non_snake_case, reason = "the names of the functions")]
         pub(super) struct Api {
             $(pub(super) $name: <$ty as Entry>::Pointer,)*
@@ -71,19 +71,29 @@ entry_points! {
         clGetDeviceIDs: clGetDeviceIDs_fn,
         clGetDeviceInfo: clGetDeviceInfo_fn,
         clCreateContext: clCreateContext_fn,
+        clRetainContext: clRetainContext_fn,
+        clGetContextInfo: clGetContextInfo_fn,
         clCreateCommandQueue: clCreateCommandQueue_fn,
+        clRetainCommandQueue: clRetainCommandQueue_fn,
         clReleaseCommandQueue: clReleaseCommandQueue_fn,
+        clGetCommandQueueInfo: clGetCommandQueueInfo_fn,
         clFlush: clFlush_fn,
         clFinish: clFinish_fn,
         clCreateBuffer: clCreateBuffer_fn,
+        clRetainMemObject: clRetainMemObject_fn,
         clReleaseMemObject: clReleaseMemObject_fn,
+        clGetMemObjectInfo: clGetMemObjectInfo_fn,
         clEnqueueReadBuffer: clEnqueueReadBuffer_fn,
         clEnqueueWriteBuffer: clEnqueueWriteBuffer_fn,
         clEnqueueFillBuffer: clEnqueueFillBuffer_fn,
         clEnqueueCopyBuffer: clEnqueueCopyBuffer_fn,
+        clEnqueueMapBuffer: clEnqueueMapBuffer_fn,
+        clEnqueueUnmapMemObject: clEnqueueUnmapMemObject_fn,
         clEnqueueMarkerWithWaitList: clEnqueueMarkerWithWaitList_fn,
         clEnqueueBarrierWithWaitList: clEnqueueBarrierWithWaitList_fn,
         clWaitForEvents: clWaitForEvents_fn,
+        clGetEventInfo: clGetEventInfo_fn,
+        clSetEventCallback: clSetEventCallback_fn,
         clReleaseEvent: clReleaseEvent_fn,
         clCreateProgramWithSource: clCreateProgramWithSource_fn,
         clBuildProgram: clBuildProgram_fn,
@@ -95,6 +105,7 @@ entry_points! {
         clGetKernelWorkGroupInfo: clGetKernelWorkGroupInfo_fn,
         clEnqueueNDRangeKernel: clEnqueueNDRangeKernel_fn,
     } optional {
+        clCreateCommandQueueWithProperties: clCreateCommandQueueWithProperties_fn,
         clCreateProgramWithIL: clCreateProgramWithIL_fn,
     }
 }

@@ -2,11 +2,11 @@
 
 use super::api::{self, Api, Handle, create};
 use super::compile::Programs;
-use super::queue::Queues;
+use super::queue::{Queue, Queues};
 use gridfn_codegen::Target;
 use gridfn_runtime::backend::DeviceKind;
 use gridfn_runtime::cache::device_number;
-use gridfn_runtime::{Capability, Info, Limits, Result};
+use gridfn_runtime::{Capability, Error, Info, Limits, QueueOptions, Result};
 use opencl_sys::*;
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
@@ -28,7 +28,11 @@ struct Record {
     context: Mutex<Option<Handle>>,
     queues: Queues,
     programs: Programs,
+    /// The queue of transfers for which the program gives none.
+    transfers: OnceLock<Queue>,
 }
+
+static DEVICES: OnceLock<std::result::Result<Vec<Device>, String>> = OnceLock::new();
 
 /// Every device of every platform, in the driver's order. The list is made once per process.
 ///
@@ -36,11 +40,45 @@ struct Record {
 ///
 /// Why there are none, for people.
 pub fn devices() -> std::result::Result<&'static [Device], &'static str> {
-    static DEVICES: OnceLock<std::result::Result<Vec<Device>, String>> = OnceLock::new();
     match DEVICES.get_or_init(enumerate) {
         Ok(devices) => Ok(devices),
         Err(reason) => Err(reason),
     }
+}
+
+/// Why a device of the program's own cannot be taken.
+pub(super) enum Unusable {
+    /// A call failed.
+    Driver(Error),
+    /// What it lacks, as the end of a sentence.
+    Lacking(String),
+}
+
+/// The device of a context that is the program's, or ours after all. Both are live; `retain` retains the context.
+pub(super) fn of_context(
+    api: &'static Api,
+    context: Handle,
+    raw: Handle,
+    retain: impl FnOnce() -> Result<()>,
+) -> std::result::Result<Device, Unusable> {
+    static TAKEN: Mutex<Vec<Device>> = Mutex::new(Vec::new());
+    let mut taken = TAKEN.lock().unwrap_or_else(PoisonError::into_inner);
+    let ours = DEVICES.get().and_then(|devices| devices.as_ref().ok());
+    let mut known = taken.iter().chain(ours.into_iter().flatten());
+    if let Some(device) = known.find(|device| device.raw() == raw && device.has_context(context)) {
+        return Ok(*device);
+    }
+    let platform = Platform {
+        api,
+        raw: Query { api, raw: raw.0 }.value::<usize>(CL_DEVICE_PLATFORM) as cl_platform_id,
+    };
+    let id = format!("opencl:raw:{}", taken.len());
+    let mut record = record(&platform, raw.0, id).map_err(Unusable::Lacking)?;
+    retain().map_err(Unusable::Driver)?;
+    record.context = Mutex::new(Some(context));
+    let device = Device(Box::leak(Box::new(record)));
+    taken.push(device);
+    Ok(device)
 }
 
 impl Device {
@@ -101,6 +139,21 @@ impl Device {
 
     pub(super) fn programs(&self) -> &'static Programs {
         &self.0.programs
+    }
+
+    /// Whether its context was made, and is this one.
+    fn has_context(&self, context: Handle) -> bool {
+        *self.0.context.lock().unwrap_or_else(PoisonError::into_inner) == Some(context)
+    }
+
+    /// A queue for transfers for which the program gives none: made for the first one, and kept.
+    pub(super) fn transfers(&self) -> Result<&'static Queue> {
+        if let Some(queue) = self.0.transfers.get() {
+            return Ok(queue);
+        }
+        let queue = Queue::new(*self, &QueueOptions::default())?;
+        // Of two threads that make one at once, one drops its own.
+        Ok(self.0.transfers.get_or_init(|| queue))
     }
 
     /// The device's context, which all its queues share, so that they can share buffers and events. It is made for
@@ -172,7 +225,7 @@ fn enumerate() -> std::result::Result<Vec<Device>, String> {
         match platform.devices() {
             Ok(raw) => {
                 for device in raw {
-                    match record(&platform, device, devices.len()) {
+                    match record(&platform, device, format!("opencl:{}", devices.len())) {
                         Ok(record) => devices.push(Device(Box::leak(Box::new(record)))),
                         Err(reason) => left_out.push(reason),
                     }
@@ -235,7 +288,7 @@ impl Query {
 }
 
 /// What is known of a device; or why it cannot be used.
-fn record(platform: &Platform, raw: cl_device_id, index: usize) -> std::result::Result<Record, String> {
+fn record(platform: &Platform, raw: cl_device_id, id: String) -> std::result::Result<Record, String> {
     let query = Query {
         api: platform.api,
         raw,
@@ -255,8 +308,11 @@ fn record(platform: &Platform, raw: cl_device_id, index: usize) -> std::result::
     let single: cl_device_fp_config = query.value(CL_DEVICE_SINGLE_FP_CONFIG);
     let sizes: [usize; 3] = query.value(CL_DEVICE_MAX_WORK_ITEM_SIZES);
     let turns = Turns::of(&platform_name, &name);
+    let priorities = version >= (2, 0)
+        && platform.api.clCreateCommandQueueWithProperties.is_some()
+        && query.text(CL_DEVICE_EXTENSIONS).contains("cl_khr_priority_hints");
     let info = Info {
-        id: format!("opencl:{index}"),
+        id,
         name,
         vendor: vendor(&[
             &query.text(CL_DEVICE_VENDOR),
@@ -272,6 +328,7 @@ fn record(platform: &Platform, raw: cl_device_id, index: usize) -> std::result::
             group_size: query.value::<usize>(CL_DEVICE_MAX_WORK_GROUP_SIZE).max(1),
             local_size: sizes.map(|n| n.max(1)),
         },
+        priorities,
         capabilities: if double == 0 {
             Vec::new()
         } else {
@@ -289,6 +346,7 @@ fn record(platform: &Platform, raw: cl_device_id, index: usize) -> std::result::
         context: Mutex::new(None),
         queues: Queues::default(),
         programs: Programs::default(),
+        transfers: OnceLock::new(),
     })
 }
 

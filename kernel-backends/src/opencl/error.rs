@@ -13,8 +13,9 @@ pub(super) fn check(device: &str, call: &'static str, code: cl_int) -> Result<()
     }
 }
 
+/// The error of a call.
 #[cold]
-fn failed(device: &str, call: &'static str, code: cl_int) -> Error {
+pub(super) fn failed(device: &str, call: &'static str, code: cl_int) -> Error {
     Error::Driver {
         device: device.into(),
         call,

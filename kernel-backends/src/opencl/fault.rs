@@ -6,8 +6,8 @@
 
 use super::api::{Handle, call, create, enqueue};
 use super::device::Device;
+use super::event::Event;
 use super::pool::identity;
-use super::queue::Event;
 use gridfn_ir::layout::FaultRecord;
 use gridfn_ir::typed::Site;
 use gridfn_runtime::{Fault, Result};

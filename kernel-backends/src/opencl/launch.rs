@@ -71,7 +71,7 @@ impl Slots<OpenCl> for Arguments<'_> {
         if !memory.is_of(self.queue.device()) {
             return Err(self.foreign(memory));
         }
-        self.queue.before(memory.uses(), access)?;
+        self.queue.before(memory, access)?;
         self.parameters += 1;
         self.block.put(len as u64);
         if let Some(place) = self.uses.get_mut(self.buffers) {

@@ -3,6 +3,7 @@
 use super::api::{Handle, call, create};
 use super::device::Device;
 use super::error::of_allocation;
+use super::map::Mappings;
 use super::pool::identity;
 use super::queue::Queue;
 use gridfn_runtime::order::Uses;
@@ -20,6 +21,7 @@ pub struct Memory {
     identity: u64,
     device: Device,
     uses: Uses,
+    mappings: Mappings,
 }
 
 impl Memory {
@@ -34,12 +36,23 @@ impl Memory {
             )
         }
         .map_err(|error| of_allocation(error, bytes))?;
-        Ok(Memory {
+        // SAFETY: made just now, on this device.
+        Ok(unsafe { Memory::over(device, raw) })
+    }
+
+    /// Memory over an object of the driver, which it releases.
+    ///
+    /// # Safety
+    ///
+    /// `raw` is a live buffer of the device's context, of which the caller gives away a reference.
+    pub(super) unsafe fn over(device: Device, raw: Handle) -> Memory {
+        Memory {
             raw,
             identity: identity(),
             device,
             uses: Uses::new(),
-        })
+            mappings: Mappings::default(),
+        }
     }
 
     /// What there is to know of the memory's device.
@@ -60,6 +73,15 @@ impl Memory {
     #[inline]
     pub(super) fn uses(&self) -> &Uses {
         &self.uses
+    }
+
+    #[inline]
+    pub(super) fn mappings(&self) -> &Mappings {
+        &self.mappings
+    }
+
+    pub(super) fn device(&self) -> Device {
+        self.device
     }
 
     /// Whether it is memory of `device`.

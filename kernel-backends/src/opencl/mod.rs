@@ -4,24 +4,30 @@
 //! driver as SPIR-V where it takes that, else as OpenCL C.
 //!
 //! Beside the files that every back end has there are the driver's entry points (`api`), its error codes (`error`),
-//! and how faults come back (`fault`).
+//! its events (`event`), its kernels (`pool`), mapped buffers (`map`), raw handles (`raw`), and how faults come back (`fault`).
 
 mod api;
 mod compile;
 mod device;
 mod error;
+mod event;
 mod fault;
 mod launch;
+mod map;
 mod memory;
 mod pool;
 mod queue;
+mod raw;
 
 pub use device::{Device, devices};
+pub use event::Event;
 pub use memory::Memory;
 pub use queue::Queue;
 
+use gridfn_ir::Access;
 use gridfn_runtime::backend::KernelInfo;
-use gridfn_runtime::{Backend, Fill, Info, Kernel, Result, Shape};
+use gridfn_runtime::{Backend, DeviceCopy, Fill, Info, Kernel, QueueOptions, Result, Shape};
+use std::ptr::NonNull;
 
 /// The OpenCL back end.
 pub struct OpenCl;
@@ -32,13 +38,14 @@ unsafe impl Backend for OpenCl {
     type Device = Device;
     type Queue = Queue;
     type Memory = Memory;
+    type Event = Event;
 
     fn info(device: &Device) -> &Info {
         device.info()
     }
 
-    fn new_queue(device: &Device) -> Result<Queue> {
-        Queue::new(*device)
+    fn new_queue(device: &Device, options: &QueueOptions) -> Result<Queue> {
+        Queue::new(*device, options)
     }
 
     fn device(queue: &Queue) -> &Device {
@@ -47,6 +54,17 @@ unsafe impl Backend for OpenCl {
 
     fn allocate(queue: &Queue, bytes: usize) -> Result<Memory> {
         Memory::new(queue, bytes)
+    }
+
+    unsafe fn into_vec<T: DeviceCopy>(memory: Memory, len: usize) -> Result<Vec<T>> {
+        let queue = memory.device().transfers()?;
+        let mut data = Vec::<T>::with_capacity(len);
+        // SAFETY: there is room for the elements, which are valid once the read has succeeded.
+        unsafe {
+            queue.read(&memory, data.as_mut_ptr().cast(), len * size_of::<T>())?;
+            data.set_len(len);
+        }
+        Ok(data)
     }
 
     unsafe fn write(queue: &Queue, memory: &Memory, source: *const u8, bytes: usize) -> Result<()> {
@@ -67,6 +85,36 @@ unsafe impl Backend for OpenCl {
     unsafe fn copy(queue: &Queue, source: &Memory, target: &Memory, bytes: usize) -> Result<()> {
         // SAFETY: the caller's promise.
         unsafe { queue.copy(source, target, bytes) }
+    }
+
+    unsafe fn map(queue: &Queue, memory: &Memory, bytes: usize, access: Access) -> Result<NonNull<u8>> {
+        // SAFETY: the caller's promise.
+        unsafe { queue.map(memory, bytes, access) }
+    }
+
+    unsafe fn unmap(queue: &Queue, memory: &Memory, start: NonNull<u8>, access: Access) -> Result<()> {
+        // SAFETY: the caller's promise.
+        unsafe { queue.unmap(memory, start, access) }
+    }
+
+    fn record(queue: &Queue) -> Result<Event> {
+        queue.record()
+    }
+
+    fn wait(queue: &Queue, event: &Event) -> Result<()> {
+        queue.wait(event)
+    }
+
+    fn is_done(event: &Event) -> Result<bool> {
+        event.is_done()
+    }
+
+    fn finish(event: &Event) -> Result<()> {
+        event.finish()
+    }
+
+    fn when_done(event: &Event, then: impl FnOnce(Result<()>) + Send + 'static) -> Result<()> {
+        event.when_done(then)
     }
 
     fn synchronize(queue: &Queue) -> Result<()> {

@@ -9,12 +9,14 @@
 
 use super::api::{Handle, call, create, enqueue};
 use super::device::Device;
+use super::error::check;
+use super::event::Event;
 use super::fault::Channel;
 use super::memory::Memory;
 use gridfn_ir::Access;
-use gridfn_runtime::Result;
 use gridfn_runtime::order::{QueueId, Stamp, Uses};
-use opencl_sys::{CL_FALSE, cl_event};
+use gridfn_runtime::{Priority, QueueOptions, Result};
+use opencl_sys::*;
 use std::ptr::{null, null_mut};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -41,11 +43,27 @@ struct Progress {
 }
 
 impl Queue {
-    pub(super) fn new(device: Device) -> Result<Queue> {
+    pub(super) fn new(device: Device, options: &QueueOptions) -> Result<Queue> {
+        let raw = driver_queue(device, device.context()?, options.priority)?;
+        // SAFETY: the queue is of this device, in order, and nobody else releases it.
+        unsafe { Queue::over(device, raw) }
+    }
+
+    /// A queue over one of the driver's, which it releases, also if it fails.
+    ///
+    /// # Safety
+    ///
+    /// `raw` is a live in-order queue of the device and its context, of which the caller gives away a reference.
+    pub(super) unsafe fn over(device: Device, raw: Handle) -> Result<Queue> {
         let context = device.context()?;
-        let faults = Channel::new(device, context)?;
-        // SAFETY: the context is of this device. No properties: in order, without profiling.
-        let raw = unsafe { create!(device, clCreateCommandQueue(context.0, device.raw().0, 0)) }?;
+        let faults = match Channel::new(device, context) {
+            Ok(faults) => faults,
+            Err(error) => {
+                // SAFETY: ours by the caller's promise.
+                let _ = unsafe { call!(device, clReleaseCommandQueue(raw.0)) };
+                return Err(error);
+            }
+        };
         let queue = Queue {
             device,
             context,
@@ -59,8 +77,9 @@ impl Queue {
         Ok(queue)
     }
 
+    /// The queue's device.
     #[inline]
-    pub(super) fn device(&self) -> Device {
+    pub fn device(&self) -> Device {
         self.device
     }
 
@@ -83,9 +102,19 @@ impl Queue {
         &self.faults
     }
 
+    /// Makes the next command wait, on the device, for what conflicts with a use of a buffer on other queues, and for
+    /// the end of mappings that were forgotten.
+    #[inline]
+    pub(super) fn before(&self, memory: &Memory, access: Access) -> Result<()> {
+        if memory.mappings().conflict(access) {
+            self.end_mappings(memory)?;
+        }
+        self.before_uses(memory.uses(), access)
+    }
+
     /// Makes the next command wait, on the device, for what conflicts with a use of a buffer on other queues.
     #[inline]
-    pub(super) fn before(&self, uses: &Uses, access: Access) -> Result<()> {
+    pub(super) fn before_uses(&self, uses: &Uses, access: Access) -> Result<()> {
         for stamp in uses.before(access, self.id) {
             if stamp != Stamp::NONE {
                 self.wait_for(stamp)?;
@@ -112,6 +141,39 @@ impl Queue {
         Ok(())
     }
 
+    /// The number of the last command that got one.
+    pub(super) fn given(&self) -> u64 {
+        self.progress.given.load(Ordering::Acquire)
+    }
+
+    /// Notes that commands up to this number are done.
+    pub(super) fn done_up_to(&self, given: u64) {
+        self.progress.done.fetch_max(given, Ordering::AcqRel);
+    }
+
+    /// An event after all that the queue was given. It is flushed, so that it comes by itself, and so that other queues
+    /// may wait for it: they would wait for ever for a command that was not (OpenCL 3.0, section 5.15, `clFlush`).
+    pub(super) fn record(&self) -> Result<Event> {
+        let event = Event::marker(self.device, self.raw)?;
+        self.start()?;
+        Ok(event)
+    }
+
+    /// Makes the commands that follow wait for an event: on the device, or right here for one of another device.
+    pub(super) fn wait(&self, event: &Event) -> Result<()> {
+        if event.device() != self.device {
+            return event.finish();
+        }
+        // SAFETY: a live queue and a live event of the same context.
+        unsafe {
+            enqueue!(
+                self.device,
+                clEnqueueBarrierWithWaitList(self.raw.0, 1, &event.raw().0, null_mut())
+            )?;
+        }
+        self.start()
+    }
+
     /// Lets the driver start what it has. PoCL and Intel's CPU driver start a command as it comes, Rusticl none before
     /// a flush or a wait, and the specification promises nothing; the cost of the call is below what could be measured.
     #[inline]
@@ -136,7 +198,7 @@ impl Queue {
         unsafe {
             enqueue!(
                 self.device,
-                clEnqueueBarrierWithWaitList(self.raw.0, 1, &event.raw, null_mut())
+                clEnqueueBarrierWithWaitList(self.raw.0, 1, &event.raw().0, null_mut())
             )?;
         }
         queues.retain_living(&mut awaited);
@@ -153,8 +215,8 @@ impl Queue {
         if bytes == 0 {
             return Ok(());
         }
-        self.before(memory.uses(), Access::Unique)?;
-        let given = self.progress.given.load(Ordering::Acquire);
+        self.before(memory, Access::Unique)?;
+        let given = self.given();
         let mut event = null_mut();
         // SAFETY: the caller's promise; the command is done with the source when the wait below returns. So it needs no
         // stamp: nothing can come between, because the caller borrows the buffer until then.
@@ -176,7 +238,7 @@ impl Queue {
             Event::new(self.device, event)
         };
         event.wait(self.raw)?;
-        self.progress.done.fetch_max(given, Ordering::AcqRel);
+        self.done_up_to(given);
         Ok(())
     }
 
@@ -188,8 +250,8 @@ impl Queue {
         if bytes == 0 {
             return self.synchronize();
         }
-        self.before(memory.uses(), Access::Shared)?;
-        let given = self.progress.given.load(Ordering::Acquire);
+        self.before(memory, Access::Shared)?;
+        let given = self.given();
         let mut event = null_mut();
         // SAFETY: as in `write`, with the target.
         let event = unsafe {
@@ -212,7 +274,7 @@ impl Queue {
         // The record of faults comes behind the data, so that there is one wait for both.
         let told = self.faults.take(self.raw);
         event.wait(self.raw)?;
-        self.progress.done.fetch_max(given, Ordering::AcqRel);
+        self.done_up_to(given);
         told.map(|_| ())
     }
 
@@ -224,7 +286,7 @@ impl Queue {
         if bytes == 0 {
             return Ok(());
         }
-        self.before(memory.uses(), Access::Unique)?;
+        self.before(memory, Access::Unique)?;
         // SAFETY: the caller's promise; the pattern is copied by the call.
         unsafe {
             enqueue!(
@@ -255,8 +317,8 @@ impl Queue {
         if bytes == 0 {
             return Ok(());
         }
-        self.before(source.uses(), Access::Shared)?;
-        self.before(target.uses(), Access::Unique)?;
+        self.before(source, Access::Shared)?;
+        self.before(target, Access::Unique)?;
         // SAFETY: the caller's promise.
         unsafe {
             enqueue!(
@@ -281,12 +343,34 @@ impl Queue {
     }
 
     pub(super) fn synchronize(&self) -> Result<()> {
-        let given = self.progress.given.load(Ordering::Acquire);
+        let given = self.given();
         if !self.faults.take(self.raw)? {
-            marker(self.device, self.raw)?.wait(self.raw)?;
+            Event::marker(self.device, self.raw)?.wait(self.raw)?;
         }
-        self.progress.done.fetch_max(given, Ordering::AcqRel);
+        self.done_up_to(given);
         Ok(())
+    }
+}
+
+/// A new in-order queue of the driver, without profiling.
+fn driver_queue(device: Device, context: Handle, priority: Priority) -> Result<Handle> {
+    let hint = match priority {
+        Priority::Low => CL_QUEUE_PRIORITY_LOW_KHR,
+        Priority::Normal => CL_QUEUE_PRIORITY_MED_KHR,
+        Priority::High => CL_QUEUE_PRIORITY_HIGH_KHR,
+    };
+    match device.api().clCreateCommandQueueWithProperties {
+        Some(create) if priority != Priority::Normal && device.info().priorities => {
+            let properties: [cl_queue_properties; 3] = [CL_QUEUE_PRIORITY_KHR, hint.into(), 0];
+            let mut code = CL_SUCCESS;
+            // SAFETY: the context is of this device, which knows the property; the list ends in zero.
+            let queue = unsafe { create(context.0, device.raw().0, properties.as_ptr(), &mut code) };
+            check(device.id(), "clCreateCommandQueueWithProperties", code).map(|()| Handle(queue))
+        }
+        Some(_) | None => {
+            // SAFETY: the context is of this device.
+            unsafe { create!(device, clCreateCommandQueue(context.0, device.raw().0, 0)) }
+        }
     }
 }
 
@@ -294,7 +378,7 @@ impl Drop for Queue {
     /// Waits for the queue's commands: once it is out of the list, no other queue can wait for them.
     fn drop(&mut self) {
         // Errors of a queue that nobody has any more have no one to go to.
-        let _ = marker(self.device, self.raw).and_then(|event| event.wait(self.raw));
+        let _ = Event::marker(self.device, self.raw).and_then(|event| event.wait(self.raw));
         self.device.queues().remove(self.id);
         // SAFETY: the queue is ours and is released once; it left the list, so nobody makes markers in it.
         let _ = unsafe { call!(self.device, clReleaseCommandQueue(self.raw.0)) };
@@ -345,62 +429,10 @@ impl Queues {
             return Ok(None);
         }
         let given = entry.progress.given.load(Ordering::Acquire);
-        let event = marker(entry.device, entry.raw)?;
+        let event = Event::marker(entry.device, entry.raw)?;
         // SAFETY: the queue lives while it is in the list. A marker that is not flushed might never come.
         unsafe { enqueue!(entry.device, clFlush(entry.raw.0)) }?;
         Ok(Some((event, Stamp::new(entry.id, given))))
-    }
-}
-
-/// An event that comes when everything is done that a queue, which lives, has been given.
-fn marker(device: Device, queue: Handle) -> Result<Event> {
-    let mut event = null_mut();
-    // SAFETY: a live queue, and room for an event.
-    unsafe {
-        enqueue!(
-            device,
-            clEnqueueMarkerWithWaitList(queue.0, 0, null(), &mut event)
-        )?;
-        Ok(Event::new(device, event))
-    }
-}
-
-/// An event of the driver, which keeps it as long as a command waits for it.
-pub(super) struct Event {
-    device: Device,
-    raw: cl_event,
-}
-
-impl Event {
-    /// # Safety
-    ///
-    /// `raw` is a live event that nobody else releases.
-    pub(super) unsafe fn new(device: Device, raw: cl_event) -> Event {
-        Event { device, raw }
-    }
-
-    /// Waits until it has come. `queue` is that of its command, and lives.
-    pub(super) fn wait(&self, queue: Handle) -> Result<()> {
-        // SAFETY: a live queue and a live event.
-        let waited = unsafe {
-            enqueue!(self.device, clFlush(queue.0)).and_then(|()| {
-                let _turn = self.device.turn_to_wait();
-                call!(self.device, clWaitForEvents(1, &self.raw))
-            })
-        };
-        if waited.is_err() {
-            // Memory to which the command writes may go when this returns.
-            // SAFETY: a live queue.
-            let _ = unsafe { call!(self.device, clFinish(queue.0)) };
-        }
-        waited
-    }
-}
-
-impl Drop for Event {
-    fn drop(&mut self) {
-        // SAFETY: the event is ours and is released once.
-        let _ = unsafe { call!(self.device, clReleaseEvent(self.raw)) };
     }
 }
 
