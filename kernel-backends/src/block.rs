@@ -69,6 +69,10 @@ impl<'r> Block<'r> {
     #[inline(always)]
     pub(crate) fn put<T>(&mut self, value: T) {
         const { assert!(align_of::<T>() <= align_of::<u64>()) };
+        // An array without elements has no place in the layout, and must not move the next value.
+        if size_of::<T>() == 0 {
+            return;
+        }
         let at = align_up(self.at, align_of::<T>());
         self.at = at + size_of::<T>();
         if self.at <= Block::LIMIT {
@@ -155,6 +159,42 @@ mod tests {
             assert_eq!(start.add(8).cast::<u64>().read(), 0x1122_3344_5566_7788);
             assert_eq!(start.add(16).cast::<u16>().read(), 0xBBCC);
         }
+    }
+
+    #[test]
+    fn arrays_stand_at_the_alignment_of_their_elements() {
+        let mut room = Room::new();
+        let mut block = Block::new(&mut room);
+        block.put([1u8, 2, 3]);
+        block.put([0x0405u16, 0x0607, 0x0809]);
+        block.put(10u8);
+        block.put([0f64; 0]);
+        block.put(11u8);
+        block.put([12u64, 13]);
+        assert_eq!(block.at(), 32);
+        // SAFETY: the values were written at these offsets.
+        unsafe {
+            let start = block.as_ptr();
+            assert_eq!(start.cast::<[u8; 3]>().read(), [1, 2, 3]);
+            assert_eq!(start.add(4).cast::<[u16; 3]>().read(), [0x0405, 0x0607, 0x0809]);
+            assert_eq!(start.add(10).cast::<[u8; 2]>().read(), [10, 11]);
+            assert_eq!(start.add(16).cast::<[u64; 2]>().read(), [12, 13]);
+        }
+    }
+
+    #[test]
+    fn an_array_that_does_not_fit_is_only_counted() {
+        let mut room = Room::new();
+        let mut block = Block::new(&mut room);
+        block.put([7u8; Block::LIMIT - 1]);
+        block.put([1.0f64; 1000]);
+        assert_eq!(block.at(), Block::LIMIT + 8000);
+        // What comes after has no place either, were it as small as the rest of the room.
+        block.put(9u8);
+        assert_eq!(block.at(), Block::LIMIT + 8001);
+        // SAFETY: the first array was written.
+        let first = unsafe { std::slice::from_raw_parts(block.as_ptr(), Block::LIMIT - 1) };
+        assert!(first.iter().all(|byte| *byte == 7));
     }
 
     #[test]

@@ -4,11 +4,11 @@
 mod support;
 
 use gridfn_backends::host::{self, Host};
-use gridfn_ir::Access;
+use gridfn_ir::{Access, Type};
 use gridfn_runtime::host::HostCode;
-use gridfn_runtime::private::{Avx2, Baseline, Item, Unique, entry, signature};
+use gridfn_runtime::private::{Avx2, Baseline, Item, Reader, Unique, entry, signature};
 use gridfn_runtime::{
-    Backend, Call, Error, Fault, Fill, GeometryError, IntoGrid, Kernel, Queue, Result, Slots,
+    Backend, Call, Error, Fault, Fill, GeometryError, IntoGrid, Kernel, Parameter, Put, Queue, Result, Slots,
 };
 use std::collections::HashSet;
 use std::process::Command;
@@ -341,6 +341,95 @@ fn too_many_arguments_are_an_error() -> Result<()> {
             limit: 4096,
         })
     );
+    queue.synchronize()
+}
+
+/// An array as a parameter.
+#[derive(Clone, Copy)]
+struct Array<T, const N: usize>([T; N]);
+
+// SAFETY: reads the array that was written for it.
+unsafe impl<T: Copy + 'static, const N: usize> Parameter for Array<T, N> {
+    const TYPE: Type = Type::Unit;
+    type View<'v> = [T; N];
+    unsafe fn read<'v>(reader: &mut Reader<'v>) -> [T; N] {
+        // SAFETY: the caller's promise.
+        unsafe { reader.scalar() }
+    }
+}
+
+impl<B: Backend, T, const N: usize> Put<B> for Array<T, N> {
+    fn put<S: Slots<B>>(self, slots: &mut S) -> Result<()> {
+        slots.scalar(self.0);
+        Ok(())
+    }
+}
+
+host_kernel!(
+    ARRAYS,
+    (
+        Array<u8, 3>,
+        u64,
+        Array<i16, 3>,
+        u8,
+        Array<f64, 0>,
+        u8,
+        Unique<f64>
+    ),
+    |item: &Item, (bytes, word, shorts, a, none, b, mut y)| {
+        let i = item.global_id(0);
+        assert!(none.is_empty());
+        let scalars = word as f64 + f64::from(a) + f64::from(b);
+        y[i] = scalars + f64::from(bytes[i % 3]) * f64::from(shorts[i % 3]);
+    }
+);
+
+#[test]
+fn arrays_arrive_as_they_were_put() -> Result<()> {
+    let queue = queue();
+    let mut y = queue.zeros::<f64>(7)?;
+    let (bytes, shorts) = ([1u8, 200, 3], [-1000i16, 7, 32_000]);
+    let arguments = (
+        Array(bytes),
+        1u64 << 40,
+        Array(shorts),
+        5u8,
+        Array([0f64; 0]),
+        250u8,
+        &mut y,
+    );
+    launch(&queue, Args(*ARRAYS, arguments), 7)?;
+    let scalars = (1u64 << 40) as f64 + 255.0;
+    let expected: Vec<f64> = (0..7)
+        .map(|i| scalars + f64::from(bytes[i % 3]) * f64::from(shorts[i % 3]))
+        .collect();
+    assert_eq!(queue.download(&y)?, expected);
+    Ok(())
+}
+
+host_kernel!(LARGE, (Array<f64, 1000>, u8), |_: &Item, (_, n)| assert!(n == 0));
+host_kernel!(
+    WHOLE,
+    (Array<f64, 512>,),
+    |_: &Item, (t,): ([f64; 512],)| assert!(t[511] == 511.0)
+);
+
+#[test]
+fn an_array_may_fill_the_block_and_a_larger_one_is_an_error() -> Result<()> {
+    let queue = queue();
+    let whole: [f64; 512] = std::array::from_fn(|i| i as f64);
+    launch(&queue, Args(*WHOLE, (Array(whole),)), 3)?;
+    let Err(Error::TooManyArguments {
+        kernel,
+        device,
+        bytes,
+        limit,
+    }) = launch(&queue, Args(*LARGE, (Array([1.0; 1000]), 1u8)), 3)
+    else {
+        panic!("an error");
+    };
+    assert_eq!((kernel.as_str(), device.as_str()), ("LARGE", "host"));
+    assert_eq!((bytes, limit), (8001, 4096));
     queue.synchronize()
 }
 

@@ -69,6 +69,8 @@ enum Wrong<'b> {
     Order(&'b Buffer<f32, Null>),
     Access(&'b Buffer<f32, Null>),
     Width(&'b Buffer<f32, Null>),
+    Array(&'b Buffer<f32, Null>),
+    Large,
 }
 
 impl Fill<Null> for Wrong<'_> {
@@ -93,6 +95,16 @@ impl Fill<Null> for Wrong<'_> {
                 slots.scalar(1u16);
                 slots.buffer(b.memory(), b.len(), Access::Shared)?;
                 slots.buffer(b.memory(), b.len(), Access::Unique)
+            }
+            Wrong::Array(b) => {
+                slots.scalar([1.0f32; 2]);
+                slots.buffer(b.memory(), b.len(), Access::Shared)?;
+                slots.buffer(b.memory(), b.len(), Access::Unique)
+            }
+            Wrong::Large => {
+                slots.scalar([1.0f64; 1000]);
+                slots.scalar(1u8);
+                Ok(())
             }
         }
     }
@@ -129,6 +141,15 @@ fn a_block_of_another_size_is_a_contradiction() {
 }
 
 #[test]
+fn a_block_without_room_is_an_error() {
+    let message = message(Wrong::Large);
+    assert_eq!(
+        message.as_deref(),
+        Some("the arguments of kernel `saxpy` take 8057 bytes, but `null` passes at most 4096")
+    );
+}
+
+#[test]
 #[cfg(debug_assertions)]
 fn an_argument_of_another_kind_is_a_contradiction() -> Result<()> {
     let b = queue().zeros::<f32>(4)?;
@@ -136,6 +157,7 @@ fn an_argument_of_another_kind_is_a_contradiction() -> Result<()> {
         (Wrong::Order(&b), "a"),
         (Wrong::Access(&b), "x"),
         (Wrong::Width(&b), "a"),
+        (Wrong::Array(&b), "a"),
     ] {
         let message = message(call).unwrap_or_default();
         assert!(

@@ -93,6 +93,7 @@ mod on_a_device {
         control from runs
         bytes from runs
         mixed from runs
+        arrays from runs
         indices from runs
         dead_ends from runs
         nothing from runs

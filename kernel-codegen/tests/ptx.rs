@@ -7,6 +7,7 @@ mod ptx_machine;
 // Without what needs an OpenCL device.
 #[allow(dead_code, unreachable_pub)]
 mod support {
+    pub mod arrays;
     pub mod cases;
     pub mod kernels;
     pub mod oracle;
@@ -21,7 +22,7 @@ use gridfn_ir::{Scalar, layout};
 use ptx_machine::{Grid, Memory, Program};
 use std::collections::BTreeSet;
 use support::cases::{self, Case, Operation};
-use support::{kernels, oracle, samples, snapshot, tool};
+use support::{arrays, kernels, oracle, samples, snapshot, tool};
 
 const SM: u32 = 70;
 
@@ -54,6 +55,7 @@ fn assemble(kernel: &Kernel, sms: &[u32]) {
 /// An argument of a launch.
 enum Argument {
     Scalar(u64),
+    Array(Vec<u8>),
     Slice(Vec<u8>),
 }
 
@@ -79,6 +81,9 @@ fn launch(kernel: &Kernel, grid: Grid, size: [u64; 3], offset: [u64; 3], argumen
         match (param.kind, argument) {
             (ParamKind::Scalar(ty), Argument::Scalar(bits)) => {
                 block[at..at + ty.bytes()].copy_from_slice(&bits.to_le_bytes()[..ty.bytes()]);
+            }
+            (ParamKind::Array { element, len }, Argument::Array(bytes)) => {
+                block[at..at + len * element.bytes()].copy_from_slice(bytes);
             }
             (ParamKind::Slice { element, writable }, Argument::Slice(bytes)) => {
                 let length = (bytes.len() / element.bytes()) as u64;
@@ -298,16 +303,18 @@ fn snapshots() {
     snapshot::check("ptx/everything.ptx", &generate(&everything));
 }
 
+/// Every compute capability that there is code for.
+const KNOWN: [u32; 19] = [
+    50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 89, 90, 100, 101, 103, 120, 121,
+];
+
 #[test]
 fn compute_capabilities() {
     let kernel = kernels::saxpy();
-    let known = [
-        50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 89, 90, 100, 101, 103, 120, 121,
-    ];
-    assemble(&kernel, &known);
+    assemble(&kernel, &KNOWN);
     for sm in 0..200 {
         let text = ptx::generate(&kernel, sm);
-        assert_eq!(text.is_ok(), known.contains(&sm), "sm_{sm}");
+        assert_eq!(text.is_ok(), KNOWN.contains(&sm), "sm_{sm}");
     }
     let error = ptx::generate(&kernel, 35).expect_err("too old");
     assert_eq!(error.to_string(), "compute capability 3.5 has no PTX form yet");
@@ -326,6 +333,13 @@ fn many_parameters() {
     assert!(ptx::generate(&large, 70).is_ok_and(|t| t.starts_with(".version 8.1\n")));
     assert!(ptx::generate(&large, 61).is_err());
     assert!(ptx::generate(&too_large, 100).is_err());
+
+    // An array counts with all of its elements.
+    let words = |n: usize| ptx_kernels::with_array((n - 56) / 8);
+    assemble(&words(4352), &[50]);
+    assemble(&words(32760), &[70, 100]);
+    assert!(ptx::generate(&words(4360), 61).is_err());
+    assert!(ptx::generate(&words(32768), 100).is_err());
 }
 
 /// In three dimensions, in ranges that do not start at 0, with items outside the size.
@@ -385,6 +399,44 @@ fn scalar_parameters() {
             panic!("a scalar");
         };
         assert_eq!(from_bytes(ty, &outcome.slices[k]), [expected], "{ty}");
+    }
+}
+
+#[test]
+fn array_parameters() {
+    for run in arrays::runs() {
+        let params = run.kernel.params.iter().map(|(_, param)| param.kind);
+        let arguments: Vec<_> = params
+            .zip(&run.arguments)
+            .map(|(kind, words)| match kind {
+                ParamKind::Scalar(_) => Argument::Scalar(words[0]),
+                ParamKind::Array { element, .. } => Argument::Array(to_bytes(element, words.iter().copied())),
+                ParamKind::Slice { element, .. } => Argument::Slice(to_bytes(element, words.iter().copied())),
+            })
+            .collect();
+        let grid = row(run.items as usize);
+        let outcome = launch(&run.kernel, grid, [run.items, 1, 1], [0; 3], &arguments);
+        let elements = run
+            .kernel
+            .params
+            .iter()
+            .filter_map(|(_, param)| match param.kind {
+                ParamKind::Slice { element, .. } => Some(element),
+                ParamKind::Scalar(_) | ParamKind::Array { .. } => None,
+            });
+        let slices: Vec<_> = elements
+            .zip(&outcome.slices)
+            .map(|(element, bytes)| from_bytes(element, bytes))
+            .collect();
+        assert_eq!(slices, run.expected, "{}", run.kernel.name);
+        assert_eq!(outcome.fault, [0; 64], "{}", run.kernel.name);
+    }
+}
+
+#[test]
+fn arrays_assemble_for_every_device() {
+    for run in arrays::runs() {
+        assemble(&run.kernel, &KNOWN);
     }
 }
 

@@ -5,7 +5,7 @@ use gridfn_ir::typed::Kernel;
 use gridfn_ir::verify::verify;
 
 mod support;
-use support::{cases, kernels, snapshot, tool};
+use support::{arrays, cases, kernels, snapshot, tool};
 
 const DIRECT: Options = Options {
     f32_division_through_f64: false,
@@ -46,6 +46,7 @@ fn kernels_are_verified_ir() {
     for kernel in kernels::all()
         .into_iter()
         .chain(cases.iter().map(|case| case.kernel()))
+        .chain(arrays::runs().into_iter().map(|run| run.kernel))
     {
         assert_eq!(verify(&kernel), Ok(()), "{}", kernel.name);
     }
@@ -60,6 +61,13 @@ fn every_operation_is_valid() {
                 return;
             }
         }
+    }
+}
+
+#[test]
+fn arrays_of_every_type_are_valid() {
+    for run in arrays::runs() {
+        validate(&run.kernel, &generate(&run.kernel, DIRECT));
     }
 }
 

@@ -201,6 +201,11 @@ impl Builder {
         self.def(self.kernel.locals[local].ty, Op::Read(local))
     }
 
+    /// The element at `index` of `array`, an array parameter of elements of type `ty`.
+    pub fn element(&mut self, ty: Scalar, array: ParamId, index: ValueId) -> ValueId {
+        self.def(ty, Op::Element(array, index))
+    }
+
     /// A fault at `site` if `condition`, a `bool`, is true.
     pub fn fault_if(&mut self, condition: ValueId, site: SiteId, values: [ValueId; 2]) {
         self.push(Stmt::If(condition, vec![Stmt::Fault(site, values)], vec![]));

@@ -4,9 +4,11 @@
 //! offset 0   size[3]    u64   the exact global size; items outside it do nothing
 //!        24  offset[3]  u64   where each range starts: global_id(d) = raw id + offset[d]
 //!        48  tag        u64   the host's own number for the compiled kernel, copied into fault records
-//!        56  the parameters in their order, each at its natural alignment: a scalar as it is, a slice as its
-//!            length in elements (u64); the slices' memory goes into slots of its own
+//!        56  the parameters in their order, each at its natural alignment: a scalar as it is, an array as its
+//!            elements, a slice as its length in elements (u64); the slices' memory goes into slots of its own
 //! ```
+//!
+//! An array of length 0 takes nothing, not even what would align it: C and SPIR-V have no such member.
 //!
 //! The block's size is rounded up to its alignment of 8, which makes it the size of the same struct in C.
 //!
@@ -31,7 +33,7 @@ pub const fn align_up(at: usize, align: usize) -> usize {
 /// Where each parameter's member stands in the block, and the block's size.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Layout {
-    /// Offset of each parameter's scalar or length, in bytes.
+    /// Offset of each parameter's scalar, elements or length, in bytes.
     pub offsets: Vec<usize>,
     /// Size of the block in bytes, a multiple of 8.
     pub size: usize,
@@ -42,13 +44,16 @@ pub fn of(kernel: &Kernel) -> Layout {
     let mut at = PARAMS;
     let mut offsets = Vec::with_capacity(kernel.params.len());
     for (_, p) in kernel.params.iter() {
-        let bytes = match p.kind {
-            ParamKind::Scalar(s) => s.bytes(),
-            ParamKind::Slice { .. } => 8,
+        let (align, len) = match p.kind {
+            ParamKind::Scalar(scalar) => (scalar.bytes(), 1),
+            ParamKind::Array { element, len } => (element.bytes(), len),
+            ParamKind::Slice { .. } => (8, 1),
         };
-        at = align_up(at, bytes);
+        if len > 0 {
+            at = align_up(at, align);
+        }
         offsets.push(at);
-        at += bytes;
+        at += align * len;
     }
     Layout {
         offsets,

@@ -17,27 +17,34 @@
 //!
 //! `%` is before values, `$` before locals, `'` before labels.
 
+use crate::Scalar;
 use crate::typed::*;
-use crate::{Access, Scalar, Type};
 use std::fmt::{self, Display, Formatter};
 
 impl Display for Kernel {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         write!(f, "kernel {}(", self.name)?;
         for (id, param) in self.params.iter() {
-            let ty = match param.kind {
-                ParamKind::Scalar(scalar) => Type::Scalar(scalar),
-                ParamKind::Slice { element, writable } => {
-                    let access = if writable { Access::Unique } else { Access::Shared };
-                    Type::Slice { element, access }
-                }
-            };
             let separator = if id.index() == 0 { "" } else { ", " };
-            write!(f, "{separator}{}: {ty}", param.name)?;
+            write!(f, "{separator}{}: {}", param.name, param.kind)?;
         }
         f.write_str(") ")?;
         self.write_block(f, &self.body, 0)?;
         f.write_str("\n")
+    }
+}
+
+impl Display for ParamKind {
+    /// As the parameter's type stands in Rust.
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            ParamKind::Scalar(scalar) => write!(f, "{scalar}"),
+            ParamKind::Array { element, len } => write!(f, "[{element}; {len}]"),
+            ParamKind::Slice { element, writable } => {
+                let access = if *writable { "&mut " } else { "&" };
+                write!(f, "{access}[{element}]")
+            }
+        }
     }
 }
 
@@ -113,6 +120,7 @@ impl Kernel {
             Op::Index(function, d) => write!(f, "{function:?}({d})"),
             Op::Read(local) => write!(f, "${}", local.index()),
             Op::Load(param, index) => write!(f, "load {}[{index:?}]", self.params[*param].name),
+            Op::Element(param, index) => write!(f, "element {}[{index:?}]", self.params[*param].name),
             Op::Unary(op, a) => write!(f, "{op:?} {a:?}"),
             Op::Binary(op, a, b) => write!(f, "{op:?} {a:?}, {b:?}"),
             Op::Compare(op, a, b) => write!(f, "{op:?} {a:?}, {b:?}"),

@@ -21,6 +21,9 @@
 //!   NaN gives 0, the others round to nearest even. `Bits` keeps the bits of a type of the same width.
 //! * `Load` and `Store` to a slice are within its length: lowering has checked them. A slice that is not writable
 //!   is not written by anyone while the kernel runs.
+//! * An array parameter is a value of the launch that nothing writes. The index of `Element` is below its length:
+//!   lowering has checked that. An array of length 0 has no elements, so that an `Element` of it is never reached;
+//!   what a generator makes of it is of no interest, but must be valid code.
 //! * `bool` is 0 or 1. In memory it takes one byte.
 //!
 //! Items outside the launch's exact size never run the body: each generator puts the test in front
@@ -163,6 +166,13 @@ pub struct Param {
 pub enum ParamKind {
     /// A value in the parameter block.
     Scalar(Scalar),
+    /// Values in the parameter block, one after the other.
+    Array {
+        /// The type of one element.
+        element: Scalar,
+        /// How many there are; perhaps none.
+        len: usize,
+    },
     /// A slot, and a length in the parameter block.
     Slice {
         /// The type of one element.
@@ -207,6 +217,8 @@ pub enum Op {
     Read(LocalId),
     /// An element of a slice; the index is `usize` and within the length.
     Load(ParamId, ValueId),
+    /// An element of an array parameter; the index is `usize` and below the array's length.
+    Element(ParamId, ValueId),
     /// One operand, of the value's type.
     Unary(UnaryOp, ValueId),
     /// Two operands, of the value's type.
@@ -485,7 +497,7 @@ impl Kernel {
     pub fn scalars(&self) -> impl Iterator<Item = Scalar> + '_ {
         let params = self.params.iter().map(|(_, p)| match p.kind {
             ParamKind::Scalar(s) => s,
-            ParamKind::Slice { element, .. } => element,
+            ParamKind::Array { element, .. } | ParamKind::Slice { element, .. } => element,
         });
         params
             .chain(self.values.iter().map(|(_, v)| v.ty))

@@ -234,8 +234,19 @@ impl Verifier<'_> {
     fn slice(&mut self, param: ParamId) -> Option<(Scalar, bool)> {
         match self.param(param)? {
             ParamKind::Slice { element, writable } => Some((element, writable)),
-            ParamKind::Scalar(_) => {
+            ParamKind::Scalar(_) | ParamKind::Array { .. } => {
                 self.error(5, format_args!("the parameter {param:?} is not a slice"));
+                None
+            }
+        }
+    }
+
+    /// Element type of an array parameter.
+    fn array(&mut self, param: ParamId) -> Option<Scalar> {
+        match self.param(param)? {
+            ParamKind::Array { element, .. } => Some(element),
+            ParamKind::Scalar(_) | ParamKind::Slice { .. } => {
+                self.error(5, format_args!("the parameter {param:?} is not an array"));
                 None
             }
         }
@@ -278,7 +289,7 @@ impl Verifier<'_> {
             }
             Op::Param(param) => match self.param(param) {
                 Some(ParamKind::Scalar(expected)) => fits(self, ty == expected),
-                Some(ParamKind::Slice { .. }) => fits(self, false),
+                Some(ParamKind::Array { .. } | ParamKind::Slice { .. }) => fits(self, false),
                 None => {}
             },
             Op::Len(param) => {
@@ -296,6 +307,11 @@ impl Verifier<'_> {
             Op::Load(param, index) => {
                 self.typed(10, "an index", index, Scalar::Usize);
                 let found = self.slice(param).map(|(element, _)| element);
+                self.same(5, &say, found, Some(ty));
+            }
+            Op::Element(param, index) => {
+                self.typed(10, "an index", index, Scalar::Usize);
+                let found = self.array(param);
                 self.same(5, &say, found, Some(ty));
             }
             Op::Unary(unary, a) => {

@@ -5,7 +5,8 @@ use gridfn_ir::typed::*;
 use gridfn_ir::verify::verify;
 use gridfn_ir::{IndexFunction, Scalar};
 
-/// A builder whose kernel has a shared slice 0, a writable slice 1 (of `f32`), and a scalar 2 (`u32`).
+/// A builder whose kernel has a shared slice 0, a writable slice 1 (of `f32`), a scalar 2 (`u32`), and an array 3 (of
+/// `f32`).
 fn builder() -> Builder {
     let mut b = Builder::new("k");
     for (name, writable) in [("x", false), ("y", true)] {
@@ -13,11 +14,13 @@ fn builder() -> Builder {
         b.param(name, ParamKind::Slice { element, writable });
     }
     b.param("n", ParamKind::Scalar(Scalar::U32));
+    let (element, len) = (Scalar::F32, 4);
+    b.param("t", ParamKind::Array { element, len });
     b
 }
 
 fn param(b: &Builder, index: usize) -> ParamId {
-    let (id, _) = b.kernel().params.iter().nth(index).expect("there are three");
+    let (id, _) = b.kernel().params.iter().nth(index).expect("there are four");
     id
 }
 
@@ -72,6 +75,8 @@ fn a_sound_kernel_breaks_no_rule() {
         b.fault_if(outside, site, [index, len]);
         let value = b.def(Scalar::F32, Op::Load(x, index));
         b.push(Stmt::Store(y, index, value));
+        let value = b.element(Scalar::F32, param(b, 3), index);
+        b.push(Stmt::Store(y, index, value));
         let n = b.def(Scalar::U32, Op::Param(n));
         let sum = b.local_of(Some("sum"), n);
         let label = b.label();
@@ -97,6 +102,11 @@ fn rule_1_handles_are_the_kernels() {
     assert_eq!(broken(|b| b.push(Stmt::Def(value))), [1]);
     assert_eq!(broken(|b| b.push(Stmt::Declare(local))), [1]);
     assert_eq!(broken(|b| b.def(Scalar::Usize, Op::Len(param_))), [1]);
+    let element = |b: &mut Builder| {
+        let index = b.number(Scalar::Usize, 0);
+        b.element(Scalar::F32, param_, index);
+    };
+    assert_eq!(broken(element), [1]);
     assert_eq!(
         broken(|b| b.def(Scalar::I32, Op::Unary(UnaryOp::Neg, value))),
         [1]
@@ -188,7 +198,7 @@ fn rule_4_constants_are_cut() {
 #[test]
 fn rule_5_operations_have_their_types() {
     type Case = fn(&mut Builder, ValueId, ValueId, ValueId) -> (Scalar, Op);
-    let cases: [Case; 24] = [
+    let cases: [Case; 26] = [
         |_, i, f, _| (Scalar::I32, Op::Binary(BinaryOp::Add, i, f)),
         |_, i, _, _| (Scalar::U32, Op::Binary(BinaryOp::Add, i, i)),
         |_, _, _, c| (Scalar::Bool, Op::Binary(BinaryOp::Add, c, c)),
@@ -213,6 +223,8 @@ fn rule_5_operations_have_their_types() {
         |b, _, _, _| (Scalar::F32, Op::Param(param(b, 0))),
         |b, _, _, _| (Scalar::U64, Op::Len(param(b, 0))),
         |b, _, _, _| (Scalar::Usize, Op::Len(param(b, 2))),
+        |b, _, _, _| (Scalar::F32, Op::Param(param(b, 3))),
+        |b, _, _, _| (Scalar::Usize, Op::Len(param(b, 3))),
     ];
     for (n, case) in cases.into_iter().enumerate() {
         let mut rules = broken(|b| {
@@ -239,6 +251,22 @@ fn rule_5_operations_have_their_types() {
             b.def(Scalar::F64, Op::Load(param(b, 0), index));
         }),
         [5]
+    );
+    // An array's elements have its type; what is no array has none, and an array is no slice.
+    for (ty, index) in [(Scalar::F64, 3), (Scalar::F32, 0), (Scalar::U32, 2)] {
+        let element = |b: &mut Builder| {
+            let at = b.number(Scalar::Usize, 0);
+            b.element(ty, param(b, index), at);
+        };
+        assert_eq!(broken(element), [5], "parameter {index}");
+    }
+    assert_eq!(
+        broken(|b| {
+            let at = b.number(Scalar::Usize, 0);
+            let value = b.def(Scalar::F32, Op::Load(param(b, 3), at));
+            b.push(Stmt::Store(param(b, 3), at, value));
+        }),
+        [5, 5]
     );
 }
 
@@ -357,6 +385,13 @@ fn rule_10_statements_have_their_types() {
         broken(|b| {
             let index = b.number(Scalar::U32, 0);
             b.def(Scalar::F32, Op::Load(param(b, 0), index));
+        }),
+        [10]
+    );
+    assert_eq!(
+        broken(|b| {
+            let index = b.number(Scalar::U32, 0);
+            b.element(Scalar::F32, param(b, 3), index);
         }),
         [10]
     );

@@ -203,11 +203,13 @@ impl<'v> Reader<'v> {
     /// A `T` was written next, and `T` is a [`DeviceCopy`].
     #[inline(always)]
     pub unsafe fn scalar<T>(&mut self) -> T {
-        self.at = gridfn_ir::layout::align_up(self.at, align_of::<T>());
+        let at = gridfn_ir::layout::align_up(self.at, align_of::<T>());
+        // An array without elements takes nothing, not even what would align it.
+        if size_of::<T>() > 0 {
+            self.at = at + size_of::<T>();
+        }
         // SAFETY: the caller's promise; the block itself is aligned to 8 at least.
-        let value = unsafe { self.block.add(self.at).cast::<T>().read() };
-        self.at += size_of::<T>();
-        value
+        unsafe { self.block.add(at).cast::<T>().read() }
     }
 
     /// The next buffer, which the kernel only reads.

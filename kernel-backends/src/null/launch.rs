@@ -82,6 +82,7 @@ impl Slots<Null> for Arguments<'_> {
         self.block.put(value);
         self.check(size_of::<T>(), |kind| match kind {
             ParamKind::Scalar(scalar) => size_of::<T>() == scalar.bytes(),
+            ParamKind::Array { element, len } => size_of::<T>() == len * element.bytes(),
             ParamKind::Slice { .. } => false,
         });
     }
@@ -94,7 +95,7 @@ impl Slots<Null> for Arguments<'_> {
         self.buffers += 1;
         self.block.put(len as u64);
         self.check(size_of::<u64>(), |kind| match kind {
-            ParamKind::Scalar(_) => false,
+            ParamKind::Scalar(_) | ParamKind::Array { .. } => false,
             ParamKind::Slice { writable, .. } => writable == (access == Access::Unique),
         });
         Ok(())
@@ -178,4 +179,67 @@ fn contradiction(kernel: &Kernel, compiled: &Compiled, bytes: usize, wrong: Opti
         ),
     };
     refused(kernel, ID, reason + "; this is a bug in gridfn, please report it")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gridfn_ir::Scalar;
+    use gridfn_ir::build::Builder;
+
+    fn arguments_of<'k>(
+        compiled: &'k Compiled,
+        room: &'k mut Room,
+        slots: &'k mut [MaybeUninit<*mut u8>; SLOTS],
+    ) -> Arguments<'k> {
+        let mut arguments = Arguments {
+            block: Block::new(room),
+            slots,
+            buffers: 0,
+            compiled,
+            next: 0,
+            wrong: None,
+        };
+        let shape = Shape {
+            size: [1; 3],
+            offset: [0; 3],
+            dimensions: 1,
+            local: None,
+        };
+        arguments.block.header(&shape, 0);
+        arguments
+    }
+
+    #[test]
+    fn arrays_stand_where_the_layout_has_them() {
+        let mut b = Builder::new("k");
+        for (element, len) in [
+            (Scalar::Bool, 3),
+            (Scalar::F64, 0),
+            (Scalar::I8, 1),
+            (Scalar::F32, 3),
+        ] {
+            b.param("t", ParamKind::Array { element, len });
+        }
+        b.param("n", ParamKind::Scalar(Scalar::U64));
+        let typed = b.finish();
+        let layout = layout::of(&typed);
+        let compiled = Compiled { typed, layout };
+
+        let (mut room, mut slots) = (Room::new(), [const { MaybeUninit::uninit() }; SLOTS]);
+        let mut arguments = arguments_of(&compiled, &mut room, &mut slots);
+        arguments.scalar([true, false, true]);
+        arguments.scalar([0f64; 0]);
+        arguments.scalar([1i8]);
+        arguments.scalar([1f32, 2.0, 3.0]);
+        arguments.scalar(5u64);
+        assert_eq!(arguments.wrong, None);
+        assert_eq!(arguments.block.size(), compiled.layout.size);
+
+        let mut room = Room::new();
+        let mut arguments = arguments_of(&compiled, &mut room, &mut slots);
+        arguments.scalar([true, false]);
+        let expected = if cfg!(debug_assertions) { Some(0) } else { None };
+        assert_eq!(arguments.wrong, expected);
+    }
 }

@@ -182,6 +182,7 @@ impl<'a> Function<'a> {
             Op::Index(..)
             | Op::Read(_)
             | Op::Load(..)
+            | Op::Element(..)
             | Op::Unary(..)
             | Op::Binary(..)
             | Op::Compare(..)

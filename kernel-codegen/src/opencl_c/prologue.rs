@@ -9,9 +9,9 @@ use gridfn_ir::typed::{Kernel, ParamKind};
 /// The names of a kernel's parameters: of the block's members, and of the slices' pointers.
 #[derive(Debug, Default)]
 pub(super) struct Parameters {
-    /// For each parameter the member of the block, its value or its length.
+    /// For each parameter the member of the block: its value, its elements or its length.
     pub(super) members: Vec<String>,
-    /// For each parameter the pointer; empty for a scalar.
+    /// For each parameter the pointer; empty for a scalar and an array.
     pub(super) pointers: Vec<String>,
     /// The member that fills the block's end.
     padding: String,
@@ -25,16 +25,19 @@ impl Parameters {
             members.claim(fixed);
         }
         let mut parameters = Parameters::default();
-        // Scalars first: they keep their names where a length would take the same.
+        // Lengths last: the others keep their names where a length would take the same.
         let mut named = vec![String::new(); kernel.params.len()];
         for (id, param) in kernel.params.iter() {
-            if let ParamKind::Scalar(_) = param.kind {
-                named[id.index()] = members.claim(&param.name);
+            match param.kind {
+                ParamKind::Scalar(_) | ParamKind::Array { .. } => {
+                    named[id.index()] = members.claim(&param.name);
+                }
+                ParamKind::Slice { .. } => {}
             }
         }
         for (id, param) in kernel.params.iter() {
             parameters.pointers.push(match param.kind {
-                ParamKind::Scalar(_) => String::new(),
+                ParamKind::Scalar(_) | ParamKind::Array { .. } => String::new(),
                 ParamKind::Slice { .. } => {
                     named[id.index()] =
                         members.claim(&format!("{}_len", param.name.trim_start_matches("r#")));
@@ -65,16 +68,16 @@ pub(super) fn block(kernel: &Kernel, parameters: &Parameters) -> String {
     let mut end = layout::PARAMS;
     let Layout { offsets, size } = layout::of(kernel);
     for ((id, param), offset) in kernel.params.iter().zip(offsets) {
-        let ty = match param.kind {
-            ParamKind::Scalar(scalar) => scalar,
-            ParamKind::Slice { .. } => Scalar::Usize,
+        let (ty, len, extent) = match param.kind {
+            ParamKind::Scalar(scalar) => (scalar, 1, String::new()),
+            // C has no arrays without elements, and the layout has no place for them.
+            ParamKind::Array { len: 0, .. } => continue,
+            ParamKind::Array { element, len } => (element, len, format!("[{len}]")),
+            ParamKind::Slice { .. } => (Scalar::Usize, 1, String::new()),
         };
-        text += &format!(
-            "    {} {};\n",
-            types::memory_name(ty),
-            parameters.members[id.index()]
-        );
-        end = offset + ty.bytes();
+        let (name, member) = (types::memory_name(ty), &parameters.members[id.index()]);
+        text += &format!("    {name} {member}{extent};\n");
+        end = offset + len * ty.bytes();
     }
     if end < size {
         text += &format!("    uchar {}[{}];\n", parameters.padding, size - end);

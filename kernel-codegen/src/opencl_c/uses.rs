@@ -130,9 +130,12 @@ pub(super) fn visit<'a>(block: &'a [Stmt], f: &mut impl FnMut(&'a Stmt)) {
 fn operands(op: Op) -> impl Iterator<Item = ValueId> {
     let operands = match op {
         Op::Const(_) | Op::Param(_) | Op::Len(_) | Op::Index(..) | Op::Read(_) => [None; 3],
-        Op::Load(_, a) | Op::Unary(_, a) | Op::Cast(a) | Op::Bits(a) | Op::Math1(_, a) => {
-            [Some(a), None, None]
-        }
+        Op::Load(_, a)
+        | Op::Element(_, a)
+        | Op::Unary(_, a)
+        | Op::Cast(a)
+        | Op::Bits(a)
+        | Op::Math1(_, a) => [Some(a), None, None],
         Op::Binary(_, a, b) | Op::Compare(_, a, b) | Op::Math2(_, a, b) => [Some(a), Some(b), None],
         Op::Select(a, b, c) | Op::MulAdd(a, b, c) => [Some(a), Some(b), Some(c)],
     };

@@ -8,7 +8,7 @@ use super::Function;
 use super::expr::{self, Expr, Precedence};
 use super::types;
 use crate::GenerateError;
-use gridfn_ir::typed::{BinaryOp, CompareOp, Math1, Math2, Op, UnaryOp, ValueId};
+use gridfn_ir::typed::{BinaryOp, CompareOp, Math1, Math2, Op, ParamKind, UnaryOp, ValueId};
 use gridfn_ir::{IndexFunction, Scalar};
 
 /// How C treats arithmetic of a type.
@@ -53,6 +53,15 @@ impl Function<'_> {
                 let element = at.element_of(&self.parameters.pointers[slice.index()]);
                 expr::load(element, &at, self.is_writable(slice))
             }
+            Op::Element(array, at) => match self.kernel.params[array].kind {
+                // It has no member, and control never gets here.
+                ParamKind::Array { len: 0, .. } => types::literal(ty, 0),
+                ParamKind::Array { .. } | ParamKind::Scalar(_) | ParamKind::Slice { .. } => {
+                    let at = self.operand(at)?;
+                    let array = format!("block.{}", self.parameters.members[array.index()]);
+                    expr::load(at.element_of(&array), &at, false)
+                }
+            },
             Op::Unary(UnaryOp::Neg, a) => self.negation(ty, a)?,
             Op::Unary(UnaryOp::Not, a) => match ty {
                 Scalar::Bool => self.operand(a)?.opposite(),

@@ -68,6 +68,8 @@ struct Entry<'k> {
     registers: Registers,
     values: Vec<Held>,
     locals: Vec<Reg>,
+    /// The address of each array in the state space of parameters, and the type of its elements.
+    arrays: Vec<Option<(Reg, Scalar)>>,
     /// The base address of each slice in the global state space, and the type of its elements.
     slices: Vec<Option<(Reg, Scalar)>>,
     /// The item's index in each dimension, before the range's start is added.

@@ -31,14 +31,17 @@ impl<'k> Entry<'k> {
     /// Names what the whole entry uses; the user's variables in the order of the arenas.
     pub(super) fn new(kernel: &'k Kernel, layout: Layout) -> Entry<'k> {
         let mut registers = Registers::default();
-        let slices = kernel
-            .params
-            .iter()
-            .map(|(_, p)| match p.kind {
-                ParamKind::Scalar(_) => None,
-                ParamKind::Slice { element, .. } => Some((registers.named(&p.name, Class::B64), element)),
-            })
-            .collect();
+        let mut address = |name| registers.named(name, Class::B64);
+        let (mut arrays, mut slices) = (Vec::new(), Vec::new());
+        for (_, p) in kernel.params.iter() {
+            let (array, slice) = match p.kind {
+                ParamKind::Scalar(_) => (None, None),
+                ParamKind::Array { element, .. } => (Some((address(&p.name), element)), None),
+                ParamKind::Slice { element, .. } => (None, Some((address(&p.name), element))),
+            };
+            arrays.push(array);
+            slices.push(slice);
+        }
         let locals = kernel
             .locals
             .iter()
@@ -63,6 +66,7 @@ impl<'k> Entry<'k> {
             registers,
             values,
             locals,
+            arrays,
             slices,
             raw,
             fault,
@@ -72,7 +76,7 @@ impl<'k> Entry<'k> {
         }
     }
 
-    /// Ends the items that the launch did not ask for, and gets the slices' addresses.
+    /// Ends the items that the launch did not ask for, and gets the addresses of arrays and slices.
     pub(super) fn prologue(&mut self) {
         self.comment("Items outside the launch's exact size do nothing.");
         for (d, axis) in AXES.into_iter().enumerate() {
@@ -93,6 +97,15 @@ impl<'k> Entry<'k> {
             let outside = self.registers.temporary(Class::Predicate);
             self.line(format_args!("setp.ge.u64 {outside}, {raw}, {size}"));
             self.line(format_args!("@{outside} ret"));
+        }
+        let arrays: Vec<_> = (self.arrays.iter().zip(&self.layout.offsets))
+            .filter_map(|(array, at)| Some((array.as_ref()?.0.clone(), *at)))
+            .collect();
+        if !arrays.is_empty() {
+            self.comment("The arrays.");
+        }
+        for (array, at) in arrays {
+            self.line(format_args!("mov.u64 {array}, params+{at}"));
         }
         self.comment("The slices.");
         for (slot, (slice, _)) in self.slices.clone().into_iter().flatten().enumerate() {
@@ -204,6 +217,7 @@ fn held(kernel: &Kernel, value: &Value, registers: &mut Registers) -> Held {
         Op::Read(l) => kernel.locals[l].name.clone(),
         Op::Index(..)
         | Op::Load(..)
+        | Op::Element(..)
         | Op::Unary(..)
         | Op::Binary(..)
         | Op::Compare(..)

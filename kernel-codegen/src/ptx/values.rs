@@ -26,6 +26,7 @@ impl Entry<'_> {
                 self.line(format_args!("mov.{} {to}, {local}", moved(ty)));
             }
             Op::Load(param, index) => self.load(&to, ty, param, index),
+            Op::Element(param, index) => self.element(&to, ty, param, index),
             Op::Unary(op, a) => self.unary(&to, ty, op, a),
             Op::Binary(op, a, b) => self.binary(&to, ty, op, a, b),
             Op::Compare(op, a, b) => self.compare(&to, op, a, b),
@@ -65,9 +66,17 @@ impl Entry<'_> {
         // The non-coherent path is for memory that nobody writes while the kernel runs.
         let load = match self.kernel.params[param].kind {
             ParamKind::Slice { writable: true, .. } => "ld.global",
-            ParamKind::Slice { writable: false, .. } | ParamKind::Scalar(_) => "ld.global.nc",
+            ParamKind::Slice { writable: false, .. } | ParamKind::Array { .. } | ParamKind::Scalar(_) => {
+                "ld.global.nc"
+            }
         };
         self.read(to, ty, load, &format!("[{address}]"));
+    }
+
+    fn element(&mut self, to: &Reg, ty: Scalar, param: ParamId, index: ValueId) {
+        let array = self.arrays[param.index()].clone();
+        let address = self.address_in(array, index);
+        self.read(to, ty, "ld.param", &format!("[{address}]"));
     }
 
     fn read(&mut self, to: &Reg, ty: Scalar, load: &str, from: &str) {
@@ -92,15 +101,21 @@ impl Entry<'_> {
         byte
     }
 
-    /// The address of a slice's element. A parameter that is no slice has none and gives its index.
+    /// The address of a slice's element.
     pub(super) fn address(&mut self, param: ParamId, index: ValueId) -> Reg {
+        let slice = self.slices[param.index()].clone();
+        self.address_in(slice, index)
+    }
+
+    /// The address of an element from that of the first. A parameter that has none gives its index.
+    fn address_in(&mut self, base: Option<(Reg, Scalar)>, index: ValueId) -> Reg {
         let index = self.operand(index);
-        let Some((slice, element)) = self.slices[param.index()].clone() else {
+        let Some((base, element)) = base else {
             return index;
         };
         let address = self.registers.temporary(Class::B64);
         self.line(format_args!(
-            "mad.lo.u64 {address}, {index}, {}, {slice}",
+            "mad.lo.u64 {address}, {index}, {}, {base}",
             element.bytes()
         ));
         address

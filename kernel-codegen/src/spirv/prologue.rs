@@ -29,9 +29,10 @@ pub(super) struct Params {
     block: Word,
     /// Pointer to the fault record; 0 where the kernel can't fault.
     record: Word,
-    /// The value of each scalar and the length of each slice.
+    /// The value of each scalar, a pointer to each array in the block, and the length of each slice. An array without
+    /// elements is not in the block and has 0.
     pub(super) members: Vec<Word>,
-    /// The memory of each slice, and 0 for a scalar.
+    /// The memory of each slice, and 0 for a scalar and an array.
     pub(super) memory: Vec<Word>,
 }
 
@@ -79,7 +80,7 @@ impl Generator<'_> {
 
         for (_, param) in self.kernel.params.iter() {
             let memory = match param.kind {
-                ParamKind::Scalar(_) => 0,
+                ParamKind::Scalar(_) | ParamKind::Array { .. } => 0,
                 ParamKind::Slice { element, writable } => {
                     let element = self.module.stored(element);
                     let ty = self.module.pointer(StorageClass::CrossWorkgroup, element);
@@ -122,11 +123,14 @@ impl Generator<'_> {
     }
 
     fn block_type(&mut self) -> Word {
-        let (triple, u64) = (self.module.words(3), self.module.u64());
+        let (triple, u64) = (self.module.array(Scalar::U64, 3), self.module.u64());
         let mut members = vec![("size", triple), ("offset", triple), ("tag", u64)];
         for (_, param) in self.kernel.params.iter() {
             let ty = match param.kind {
                 ParamKind::Scalar(scalar) => self.module.stored(scalar),
+                // There are no arrays without elements, and the layout has no place for them.
+                ParamKind::Array { len: 0, .. } => continue,
+                ParamKind::Array { element, len } => self.module.array(element, len),
                 ParamKind::Slice { .. } => u64,
             };
             members.push((&param.name, ty));
@@ -136,7 +140,10 @@ impl Generator<'_> {
 
     fn record_type(&mut self) -> Word {
         let (u32, u64) = (self.module.u32(), self.module.u64());
-        let (triple, pair) = (self.module.words(3), self.module.words(2));
+        let (triple, pair) = (
+            self.module.array(Scalar::U64, 3),
+            self.module.array(Scalar::U64, 2),
+        );
         self.module.record(
             "FaultRecord",
             &[
@@ -170,14 +177,27 @@ impl Generator<'_> {
     }
 
     fn load_params(&mut self) {
-        for (id, param) in self.kernel.params.iter() {
-            let (scalar, name) = match param.kind {
-                ParamKind::Scalar(scalar) => (scalar, param.name.clone()),
-                ParamKind::Slice { .. } => (Scalar::U64, format!("{}.len", param.name)),
+        let mut at = PARAMS;
+        for (_, param) in self.kernel.params.iter() {
+            let (member, name) = match param.kind {
+                ParamKind::Scalar(scalar) => (self.block_member(scalar, &[at]), param.name.clone()),
+                ParamKind::Array { len: 0, .. } => {
+                    self.params.members.push(0);
+                    continue;
+                }
+                ParamKind::Array { element, len } => {
+                    let ty = self.module.array(element, len);
+                    let pointer = self.member(StorageClass::Function, ty, self.params.block, &[at]);
+                    (pointer, param.name.clone())
+                }
+                ParamKind::Slice { .. } => {
+                    let length = self.block_member(Scalar::U64, &[at]);
+                    (length, format!("{}.len", param.name))
+                }
             };
-            let member = self.block_member(scalar, &[PARAMS + id.index() as u32]);
             self.module.name(member, &name);
             self.params.members.push(member);
+            at += 1;
         }
     }
 

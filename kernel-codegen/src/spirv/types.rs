@@ -128,11 +128,11 @@ impl Module {
         self.builder.type_pointer(None, class, to)
     }
 
-    /// An array of `u64`.
-    pub(super) fn words(&mut self, length: u64) -> Word {
-        let u64 = self.u64();
-        let length = self.constant(Scalar::U64, length);
-        self.builder.type_array(u64, length)
+    /// An array in memory.
+    pub(super) fn array(&mut self, element: Scalar, length: usize) -> Word {
+        let element = self.stored(element);
+        let length = self.constant(Scalar::U64, length as u64);
+        self.builder.type_array(element, length)
     }
 
     /// A struct with named members, laid out as C does.

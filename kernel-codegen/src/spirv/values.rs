@@ -28,6 +28,16 @@ impl Generator<'_> {
                 Some((element, pointer)) => self.load(element, pointer),
                 None => 0,
             },
+            typed::Op::Element(param, index) => match self.params.members[param.index()] {
+                // Of an array without elements; control never gets here.
+                0 => self.module.constant(scalar, 0),
+                array => {
+                    let stored = self.module.stored(scalar);
+                    let ty = self.module.pointer(StorageClass::Function, stored);
+                    let pointer = self.op(Op::InBoundsAccessChain, ty, &[array, id(index)]);
+                    self.load(scalar, pointer)
+                }
+            },
             typed::Op::Unary(op, a) => self.unary(op, scalar, id(a)),
             typed::Op::Binary(op, a, b) => self.binary(op, scalar, id(a), id(b)),
             typed::Op::Compare(op, a, b) => self.compare(op, self.kernel.values[a].ty, id(a), id(b)),
@@ -40,7 +50,7 @@ impl Generator<'_> {
         }
     }
 
-    /// An element's type and a pointer to it. A scalar parameter has none.
+    /// An element's type and a pointer to it. Only slices have any.
     pub(super) fn element(&mut self, param: ParamId, index: ValueId) -> Option<(Scalar, Word)> {
         let ParamKind::Slice { element, .. } = self.kernel.params[param].kind else {
             return None;

@@ -34,6 +34,16 @@ pub(super) fn with_scalars(n: usize) -> Kernel {
     b.finish()
 }
 
+/// A kernel with an array of that many `u64`s, of which it uses the last.
+pub(super) fn with_array(len: usize) -> Kernel {
+    let mut b = Builder::new("with_array");
+    let element = Scalar::U64;
+    let array = b.param("array", ParamKind::Array { element, len });
+    let last = b.constant(Scalar::Usize, len as u64 - 1);
+    b.element(element, array, last);
+    b.finish()
+}
+
 /// Names that mean something else in PTX, that it cannot spell, that meet, and a kernel called like an instruction.
 pub(super) fn names() -> Kernel {
     let mut b = Builder::new("add");

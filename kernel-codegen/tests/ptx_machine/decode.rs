@@ -17,7 +17,9 @@ pub(super) enum Operand {
     /// The bits of a number; of a float literal, its own bits.
     Literal(u64),
     Address(usize, u64),
+    /// What stands there in a parameter, and where that is.
     Parameter(usize, usize),
+    ParameterAddress(usize, usize),
     Label(usize),
     Function(usize),
     List(Vec<Operand>),

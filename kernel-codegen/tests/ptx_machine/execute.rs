@@ -7,6 +7,11 @@ use super::{Function, Item, Program};
 /// More rounds than any test needs.
 const MOST_STEPS: usize = 1_000_000;
 
+/// Where the parameters' state space begins: beyond all of global memory, so that no address is taken for another.
+const PARAMETERS: u64 = 1 << 60;
+/// The distance between the addresses of two parameters.
+const PARAMETER_STRIDE: u64 = 1 << 40;
+
 /// A running function.
 struct Frame<'p> {
     function: &'p Function,
@@ -144,10 +149,24 @@ pub(super) fn item(
             (Opcode::Ld, [to, Operand::Parameter(number, at)]) => {
                 assert!(instruction.has(Modifier::Param));
                 let ty = instruction.types[0];
-                let mut bytes = [0; 8];
-                let size = ty.bits as usize / 8;
-                bytes[..size].copy_from_slice(&parameters[*number][*at..*at + size]);
-                frame.set_extended(to, ty, u64::from_le_bytes(bytes));
+                frame.set_extended(to, ty, load_parameter(&parameters[*number], *at, ty));
+            }
+            (Opcode::Ld, [to, Operand::Address(base, offset)]) if instruction.has(Modifier::Param) => {
+                let ty = instruction.types[0];
+                let address = frame.register(*base).wrapping_add(*offset);
+                let place = address
+                    .checked_sub(PARAMETERS)
+                    .expect("an address in the parameters");
+                let (number, at) = (place / PARAMETER_STRIDE, place % PARAMETER_STRIDE);
+                let value = load_parameter(&parameters[number as usize], at as usize, ty);
+                frame.set_extended(to, ty, value);
+            }
+            (Opcode::Mov, [to, Operand::ParameterAddress(number, at)]) => {
+                frame.set(
+                    to,
+                    64,
+                    PARAMETERS + *number as u64 * PARAMETER_STRIDE + *at as u64,
+                );
             }
             (Opcode::Ld, [to, Operand::Address(base, offset)]) => {
                 assert!(instruction.has(Modifier::Global));
@@ -184,6 +203,14 @@ pub(super) fn item(
         }
     }
     panic!("the item does not end");
+}
+
+fn load_parameter(parameter: &[u8], at: usize, ty: Type) -> u64 {
+    let size = ty.bits as usize / 8;
+    assert_eq!(at % size, 0, "unaligned access");
+    let mut bytes = [0; 8];
+    bytes[..size].copy_from_slice(&parameter[at..at + size]);
+    u64::from_le_bytes(bytes)
 }
 
 impl Instruction {

@@ -169,6 +169,7 @@ enum Written<'t> {
     Word(&'t str),
     Negative(&'t str),
     Address(&'t str, u64),
+    Sum(&'t str, u64),
     List(Vec<Written<'t>>),
 }
 
@@ -210,7 +211,12 @@ fn operand<'t>(p: &mut Parser<'t>) -> Written<'t> {
         }
         Written::List(list)
     } else {
-        Written::Word(p.next())
+        let word = p.next();
+        if p.eat("+") {
+            Written::Sum(word, number(p.next()).expect("an offset"))
+        } else {
+            Written::Word(word)
+        }
     }
 }
 
@@ -225,19 +231,21 @@ fn number(word: &str) -> Option<u64> {
     word.parse().ok()
 }
 
+impl Function {
+    fn parameter(&self, name: &str) -> usize {
+        let parameter = self.parameters.iter().position(|p| p == name);
+        parameter.unwrap_or_else(|| panic!("no parameter {name}"))
+    }
+}
+
 fn resolve(written: Written<'_>, scope: &Scope<'_>, f: &Function, known: &[Function]) -> Operand {
     match written {
         Written::Negative(word) => Operand::Literal(number(word).expect("a number").wrapping_neg()),
         Written::Address(base, offset) => match scope.registers.get(base) {
             Some(register) => Operand::Address(*register, offset),
-            None => {
-                let parameter = f.parameters.iter().position(|p| p == base);
-                Operand::Parameter(
-                    parameter.unwrap_or_else(|| panic!("no parameter {base}")),
-                    offset as usize,
-                )
-            }
+            None => Operand::Parameter(f.parameter(base), offset as usize),
         },
+        Written::Sum(base, offset) => Operand::ParameterAddress(f.parameter(base), offset as usize),
         Written::List(list) => Operand::List(list.into_iter().map(|o| resolve(o, scope, f, known)).collect()),
         Written::Word(word) => {
             if let Some(register) = scope.registers.get(word) {

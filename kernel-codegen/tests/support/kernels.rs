@@ -1,5 +1,6 @@
 //! Kernels larger than one operation, built by hand.
 
+use super::arrays;
 use gridfn_ir::build::Builder;
 use gridfn_ir::typed::{
     BinaryOp, CompareOp, FaultKind, Kernel, LocalId, Math1, Op, ParamId, ParamKind, Site, Stmt, ValueId,
@@ -13,6 +14,7 @@ pub fn all() -> Vec<Kernel> {
         control(),
         bytes(),
         mixed(),
+        arrays::mixed(),
         indices(),
         precise(),
         dead_ends(),
@@ -25,20 +27,26 @@ fn slice(element: Scalar) -> ParamKind {
     ParamKind::Slice { element, writable }
 }
 
-fn output(element: Scalar) -> ParamKind {
+/// A slice that the kernel writes.
+pub fn output(element: Scalar) -> ParamKind {
     let writable = true;
     ParamKind::Slice { element, writable }
 }
 
-/// A check of an index, as lowering puts it before an access.
-fn check(b: &mut Builder, slice: ParamId, index: ValueId, line: u32) {
+/// A check of a slice's index, as lowering puts it before an access.
+fn check_in(b: &mut Builder, slice: ParamId, index: ValueId, line: u32) {
+    let length = b.def(Scalar::Usize, Op::Len(slice));
+    check(b, index, length, line);
+}
+
+/// A check that an index is below a length.
+pub fn check(b: &mut Builder, index: ValueId, length: ValueId, line: u32) {
     let site = b.site(Site {
         kind: FaultKind::Index,
         file: "examples/kernels.rs".into(),
         line,
         column: 5,
     });
-    let length = b.def(Scalar::Usize, Op::Len(slice));
     let outside = b.compare(CompareOp::Ge, index, length);
     b.fault_if(outside, site, [index, length]);
 }
@@ -52,10 +60,10 @@ pub fn saxpy() -> Kernel {
     let i = b.index(IndexFunction::GlobalId, 0);
     b.name(i, "i");
     let a = b.def(Scalar::F32, Op::Param(a));
-    check(&mut b, x, i, 4);
+    check_in(&mut b, x, i, 4);
     let x = b.def(Scalar::F32, Op::Load(x, i));
     let product = b.binary(BinaryOp::Mul, a, x);
-    check(&mut b, y, i, 5);
+    check_in(&mut b, y, i, 5);
     let old = b.def(Scalar::F32, Op::Load(y, i));
     let sum = b.binary(BinaryOp::Add, old, product);
     b.push(Stmt::Store(y, i, sum));

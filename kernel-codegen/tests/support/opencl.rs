@@ -27,6 +27,7 @@ pub struct Device {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Arg {
     Scalar(u64),
+    Array(Vec<u64>),
     Slice(Vec<u64>),
 }
 
@@ -260,6 +261,11 @@ fn block(kernel: &Kernel, launch: &Launch) -> Vec<u8> {
     for (((_, param), arg), at) in kernel.params.iter().zip(&launch.args).zip(offsets) {
         match (param.kind, arg) {
             (ParamKind::Scalar(ty), Arg::Scalar(bits)) => put(at, *bits, ty.bytes()),
+            (ParamKind::Array { element, len }, Arg::Array(words)) if words.len() == len => {
+                for (n, word) in words.iter().enumerate() {
+                    put(at + n * element.bytes(), *word, element.bytes());
+                }
+            }
             (ParamKind::Slice { .. }, Arg::Slice(words)) => put(at, words.len() as u64, 8),
             (kind, arg) => unreachable!("{arg:?} for {kind:?}"),
         }

@@ -1,10 +1,10 @@
 //! The cases and kernels, run on an OpenCL device and compared with the host.
 
 use super::opencl::{Arg, Device, Launch, Outcome};
-use super::{cases, kernels, oracle, samples};
+use super::{arrays, cases, kernels, oracle, samples};
 use gridfn_codegen::Code;
 use gridfn_ir::Scalar;
-use gridfn_ir::typed::Kernel;
+use gridfn_ir::typed::{Kernel, ParamKind};
 
 /// The code form under test.
 pub type Generate<'a> = &'a dyn Fn(&Kernel) -> Code;
@@ -150,6 +150,28 @@ pub fn mixed(device: &Device, generate: Generate<'_>) {
     args.push(Arg::Slice(vec![0; values.len()]));
     let Outcome { slices, .. } = run(device, generate, &kernels::mixed(), &Launch::linear(1, args));
     assert_eq!(slices[0], values.map(f64::to_bits));
+}
+
+/// Arrays of every type and of several lengths in the parameter block.
+pub fn arrays(device: &Device, generate: Generate<'_>) {
+    for case in arrays::runs() {
+        if !device.can_run(&case.kernel) {
+            continue;
+        }
+        let params = case.kernel.params.iter().map(|(_, param)| param.kind);
+        let args = params
+            .zip(case.arguments)
+            .map(|(kind, words)| match kind {
+                ParamKind::Scalar(_) => Arg::Scalar(words[0]),
+                ParamKind::Array { .. } => Arg::Array(words),
+                ParamKind::Slice { .. } => Arg::Slice(words),
+            })
+            .collect();
+        let Outcome { slices, fault } =
+            run(device, generate, &case.kernel, &Launch::linear(case.items, args));
+        assert_eq!(slices, case.expected, "{}", case.kernel.name);
+        assert_eq!(fault, Default::default(), "{}", case.kernel.name);
+    }
 }
 
 /// Every index function in three dimensions, in ranges that don't start at 0 and with partial groups.

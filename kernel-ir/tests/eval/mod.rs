@@ -17,6 +17,7 @@ const FUEL: u64 = 10_000_000;
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Argument {
     Scalar(u64),
+    Array(Vec<u64>),
     Slice(Vec<u64>),
 }
 
@@ -218,7 +219,7 @@ impl State<'_> {
                 let (index, value) = (self.get(*index) as usize, self.get(*value));
                 match &mut self.arguments[param.index()] {
                     Argument::Slice(slice) => slice[index] = value,
-                    Argument::Scalar(_) => panic!("{param:?} is a slice"),
+                    Argument::Scalar(_) | Argument::Array(_) => panic!("{param:?} is a slice"),
                 }
             }
             Stmt::If(condition, yes, no) => {
@@ -262,7 +263,14 @@ impl State<'_> {
     fn slice(&self, param: ParamId) -> &[u64] {
         match &self.arguments[param.index()] {
             Argument::Slice(slice) => slice,
-            Argument::Scalar(_) => panic!("{param:?} is a slice"),
+            Argument::Scalar(_) | Argument::Array(_) => panic!("{param:?} is a slice"),
+        }
+    }
+
+    fn array(&self, param: ParamId) -> &[u64] {
+        match &self.arguments[param.index()] {
+            Argument::Array(array) => array,
+            Argument::Scalar(_) | Argument::Slice(_) => panic!("{param:?} is an array"),
         }
     }
 
@@ -271,12 +279,13 @@ impl State<'_> {
             Op::Const(bits) => bits,
             Op::Param(param) => match self.arguments[param.index()] {
                 Argument::Scalar(bits) => bits,
-                Argument::Slice(_) => panic!("{param:?} is a scalar"),
+                Argument::Array(_) | Argument::Slice(_) => panic!("{param:?} is a scalar"),
             },
             Op::Len(param) => self.slice(param).len() as u64,
             Op::Index(function, d) => self.index(function)[usize::from(d)],
             Op::Read(local) => self.locals[local.index()].expect("a local is set before it is read"),
             Op::Load(param, index) => self.slice(param)[self.get(index) as usize],
+            Op::Element(param, index) => self.array(param)[self.get(index) as usize],
             Op::Unary(op, a) => unary(ty, op, self.get(a)),
             Op::Binary(op, a, b) => binary(ty, op, self.get(a), self.get(b)),
             Op::Compare(op, a, b) => {
