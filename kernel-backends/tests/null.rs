@@ -63,6 +63,22 @@ fn a_kernel_that_cannot_be_compiled_is_an_error() -> Result<()> {
     Ok(())
 }
 
+#[test]
+fn many_threads_compile_once() {
+    let kernel = kernel("saxpy", SAXPY.host, SAXPY.body);
+    let begin = std::sync::Barrier::new(16);
+    std::thread::scope(|scope| {
+        for _ in 0..16 {
+            scope.spawn(|| {
+                let queue = queue();
+                begin.wait();
+                Null::prepare(queue.raw(), kernel).unwrap();
+            });
+        }
+    });
+    assert_eq!(kernel.cache.compilations(), 1);
+}
+
 /// Calls that contradict their kernel, as only a bug could make them.
 enum Wrong<'b> {
     Missing,

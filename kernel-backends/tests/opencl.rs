@@ -10,6 +10,9 @@ mod cases;
 #[path = "opencl/counting.rs"]
 mod counting;
 #[cfg(feature = "opencl")]
+#[path = "opencl/raw.rs"]
+mod raw;
+#[cfg(feature = "opencl")]
 mod support;
 
 #[cfg(feature = "opencl")]

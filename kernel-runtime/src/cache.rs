@@ -91,6 +91,18 @@ impl Cache {
         Ok(compiled)
     }
 
+    /// How many entries were made, of all instances and devices: tests see by it that threads compile once.
+    #[doc(hidden)]
+    pub fn compilations(&self) -> usize {
+        let mut at: *const Node = self.head.load(Ordering::Acquire);
+        let mut count = 0;
+        // SAFETY: as in `get`.
+        while let Some(node) = unsafe { at.as_ref() } {
+            (count, at) = (count + 1, node.next);
+        }
+        count
+    }
+
     /// The lock of an entry.
     fn turn(&self, key: Key) -> Arc<Mutex<()>> {
         let mut turns = lock(&self.turns);

@@ -33,7 +33,8 @@ pub enum Error {
     },
     /// A transfer names a buffer that lives on another device.
     #[error(
-        "the buffer belongs to `{buffer_device}`, but the queue to `{queue_device}`: use a queue of its device"
+        "the buffer belongs to `{buffer_device}`, but the queue to `{queue_device}`: use a queue of its \
+         device, or `copy_from`"
     )]
     ForeignTransfer {
         /// Where the buffer lives.

@@ -26,7 +26,22 @@ use std::ptr::NonNull;
 /// # }
 /// ```
 ///
-/// A guard that is forgotten is sound: its buffer is unmapped before the next use that must not see it mapped.
+/// Nor can the guard outlive it:
+///
+/// ```compile_fail,E0505
+/// # use gridfn_backends::Device;
+/// # fn main() -> gridfn_runtime::Result<()> {
+/// let queue = Device::host().queue()?;
+/// let buffer = queue.upload(&[1u32, 2])?;
+/// let mapped = queue.map(&buffer)?;
+/// let data = buffer.into_vec()?; // error: the buffer is borrowed by `mapped`
+/// assert_eq!(mapped[0], 1);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// A guard is [`Send`] and [`Sync`], as a slice is. One that is forgotten is sound: its buffer is unmapped before the
+/// next use that must not see it mapped.
 pub struct Mapped<'b, T: DeviceCopy, B: Backend> {
     mapping: Mapping<'b, T, B>,
 }
@@ -47,7 +62,8 @@ pub struct Mapped<'b, T: DeviceCopy, B: Backend> {
 /// # }
 /// ```
 ///
-/// A guard that is forgotten is sound: its buffer is unmapped before the next use.
+/// A guard is [`Send`] and [`Sync`], as a slice is. One that is forgotten is sound: its buffer is unmapped before the
+/// next use.
 pub struct MappedMut<'b, T: DeviceCopy, B: Backend> {
     mapping: Mapping<'b, T, B>,
 }

@@ -8,7 +8,8 @@ use crate::kernel::Kernel;
 use crate::queue::Queue;
 use std::marker::PhantomData;
 
-/// A kernel `K`, compiled for the device of a queue. It stands in the queue's place in `launch!`.
+/// A kernel `K`, compiled for the device of a queue. It stands in the queue's place in `launch!`, and is
+/// [`Send`] and [`Sync`].
 pub struct Prepared<K, B: Backend> {
     queue: Queue<B>,
     kernel: &'static Kernel,

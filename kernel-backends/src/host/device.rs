@@ -86,7 +86,13 @@ fn threads() -> usize {
         .ok()
         .and_then(|n| n.parse().ok())
         .filter(|n| *n > 0)
-        .or_else(|| thread::available_parallelism().ok().map(usize::from))
+        .or_else(|| {
+            // What two threads can get wrong is what more can, and Miri is slow.
+            if cfg!(miri) {
+                return Some(2);
+            }
+            thread::available_parallelism().ok().map(usize::from)
+        })
         .unwrap_or(1)
 }
 
@@ -110,7 +116,14 @@ fn value<'t>(text: &'t str, name: &str) -> Option<&'t str> {
 #[cfg(target_arch = "x86_64")]
 fn has_avx2() -> bool {
     use std::is_x86_feature_detected as has;
-    has!("avx2") && has!("fma") && has!("bmi1") && has!("bmi2") && has!("lzcnt") && has!("popcnt")
+    // Miri has none of the instructions.
+    !cfg!(miri)
+        && has!("avx2")
+        && has!("fma")
+        && has!("bmi1")
+        && has!("bmi2")
+        && has!("lzcnt")
+        && has!("popcnt")
 }
 
 #[cfg(not(target_arch = "x86_64"))]

@@ -6,6 +6,7 @@ use super::error::of_allocation;
 use super::map::Mappings;
 use super::pool::identity;
 use super::queue::Queue;
+use gridfn_ir::Access;
 use gridfn_runtime::order::Uses;
 use gridfn_runtime::{Error, Info, Result};
 use opencl_sys::CL_MEM_READ_WRITE;
@@ -106,6 +107,13 @@ impl Memory {
 
 impl Drop for Memory {
     fn drop(&mut self) {
+        if self.mappings.conflict(Access::Unique) {
+            // Left by a forgotten guard. The object may be the program's too, and then lives on.
+            let _ = self.device.transfers().and_then(|queue| {
+                queue.end_mappings(self)?;
+                queue.start()
+            });
+        }
         // SAFETY: the object is ours and is released once.
         // There is nothing to be done about a driver that refuses to release.
         let _ = unsafe { call!(self.device, clReleaseMemObject(self.raw.0)) };

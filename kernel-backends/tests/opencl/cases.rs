@@ -1,6 +1,7 @@
 //! What an OpenCL device must do.
 
 use crate::counting::allocations;
+use crate::raw;
 use crate::support::*;
 use gridfn_backends::opencl::{Device, OpenCl};
 use gridfn_runtime::cache::Cache;
@@ -62,6 +63,9 @@ pub(crate) const CASES: &[Case] = &[
         refused_code,
     ),
     one("a launch allocates nothing", no_allocations),
+    one("a program uses OpenCL beside gridfn", raw::beside_gridfn),
+    one("a program uses gridfn's own handles", raw::in_gridfn),
+    one("a handle that cannot be used is told", raw::refused),
 ];
 
 /// What must hold of two devices.
@@ -315,7 +319,9 @@ fn concurrent_compilation(device: &Device) -> Result<()> {
         threads
             .into_iter()
             .try_for_each(|thread| thread.join().expect("the thread ends"))
-    })
+    })?;
+    assert_eq!(kernel.cache.compilations(), 1);
+    Ok(())
 }
 
 fn dropped_buffers(device: &Device) -> Result<()> {

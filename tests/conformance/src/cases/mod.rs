@@ -6,12 +6,14 @@ mod code;
 mod constants;
 mod control;
 mod device_functions;
+mod events;
 mod faults;
 mod generics;
 mod grids;
 mod hygiene;
 mod literals;
 mod macros;
+mod memory;
 mod methods_of_floats;
 mod methods_of_integers;
 mod operators;
@@ -41,7 +43,9 @@ pub(crate) fn add_to(suite: &mut Suite) {
     grids::add_to(suite);
     hygiene::add_to(suite);
     transfers::add_to(suite);
+    memory::add_to(suite);
     queues::add_to(suite);
+    events::add_to(suite);
     faults::add_to(suite);
     wrong_use::add_to(suite);
     // It looks at the kernels of all the others.

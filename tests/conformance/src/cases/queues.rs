@@ -2,7 +2,9 @@
 
 use crate::case::{Outcome, Suite, case_path, check_eq};
 use crate::samples::Random;
+use gridfn::__private::KernelType;
 use gridfn::prelude::*;
+use std::sync::Barrier;
 use std::thread;
 
 #[kernel]
@@ -99,6 +101,7 @@ pub(super) fn add_to(suite: &mut Suite) {
     suite.kernel::<sum_of_all>();
     suite.kernel::<add_one>();
     suite.kernel::<add_to_all>();
+    suite.kernel::<first_used_by_many>();
     suite.case(case_path!("two_threads_on_one_queue"), &[], |device| {
         let queue = device.queue()?;
         two_threads(&queue, &queue)
@@ -182,17 +185,24 @@ pub(super) fn add_to(suite: &mut Suite) {
         check_eq!(queue.download(&y)?, [3000; 100]);
         Ok(())
     });
-    suite.case(case_path!("compiled_by_two_threads_at_once"), &[], |device| {
+    suite.case(case_path!("compiled_once_for_many_threads"), &[], |device| {
         let queue = device.queue()?;
+        let begin = Barrier::new(16);
         let compile = || -> gridfn::Result<Vec<u32>> {
             let mut y = queue.zeros::<u32>(10)?;
+            begin.wait();
             launch!(queue, first_used_by_many(&mut y), global = 10)?;
             queue.download(&y)
         };
-        let results = thread::scope(|scope| [0; 4].map(|_| scope.spawn(compile)).map(|thread| thread.join()));
+        let results =
+            thread::scope(|scope| [0; 16].map(|_| scope.spawn(compile)).map(|thread| thread.join()));
         for result in results {
             check_eq!(result.map_err(|_| "a thread panicked")??, [77; 10]);
         }
+        let made = <first_used_by_many as KernelType>::KERNEL.cache.compilations();
+        // The host finds nothing out about a kernel that it runs on one thread.
+        let none = *device == Device::host() && device.info().compute_units == 1;
+        check_eq!(made, usize::from(!none));
         Ok(())
     });
 }
