@@ -105,8 +105,8 @@ pub use gridfn_backends::{Buffer, Device, Event, Mapped, MappedMut, Prepared, Qu
 pub use gridfn_codegen::{Code, Target};
 pub use gridfn_runtime as runtime;
 pub use gridfn_runtime::{
-    Capability, DeviceCopy, Error, Fault, Float, GeometryError, Grid, Info, Int, IntoGrid, Limits, Priority,
-    QueueOptions, Result, Scalar,
+    Capability, DeviceCopy, Error, Fault, Float, GeometryError, Grid, Info, Int, IntoGrid, KernelArg, Limits,
+    Priority, QueueOptions, Result, Scalar,
 };
 
 /// Makes a function a kernel: code that every work-item of a launch runs, on any device.
@@ -192,9 +192,17 @@ pub use gridfn_macros::device;
 /// borrows of the arguments are checked by rustc.
 pub use gridfn_macros::launch;
 
+/// Makes a closure a kernel, as a value.
+pub use gridfn_macros::closure;
+
+/// Makes a struct several arguments of a kernel in one.
+pub use gridfn_macros::KernelArg;
+
 /// What kernels and the programs around them need.
 pub mod prelude {
-    pub use crate::{Buffer, Device, DeviceCopy, Float, Int, Queue, Scalar, device, kernel, launch};
+    pub use crate::{
+        Buffer, Device, DeviceCopy, Float, Int, KernelArg, Queue, Scalar, closure, device, kernel, launch,
+    };
     pub use gridfn_runtime::index::{
         global_id, global_linear_id, global_size, group_id, local_id, local_linear_id, local_size, num_groups,
     };

@@ -28,5 +28,5 @@ pub mod verify;
 pub use body::{Body, Constant, IndexFunction, Link};
 pub use library::Library;
 pub use lower::{LowerError, lower, lower_with};
-pub use methods::Method;
-pub use types::{Access, Scalar, Type};
+pub use methods::{Class, Method};
+pub use types::{Access, Field, Scalar, Type};

@@ -203,8 +203,10 @@ pub enum Expr {
     Assign(Place, Box<Expr>),
     /// `place op= value`; the value is evaluated first.
     AssignOp(BinaryOp, Place, Box<Expr>, Position),
-    /// `slice[index]`
-    Index(LocalId, Box<Expr>, Position),
+    /// `slice[index]`, `array[index]`
+    Index(Box<Expr>, Box<Expr>, Position),
+    /// `a.name`, `a.0`
+    Field(Box<Expr>, String),
     /// `f(a, b)`, and `a.f(b)` with its receiver as the first argument.
     Call(LinkHole, Vec<Expr>, Position),
     /// `if c { … } else …`
@@ -248,7 +250,7 @@ pub enum Place {
     /// A local.
     Local(LocalId),
     /// `slice[index]`
-    Index(LocalId, Box<Expr>, Position),
+    Index(Box<Expr>, Box<Expr>, Position),
     /// `_`
     Discard,
 }

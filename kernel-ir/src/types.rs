@@ -156,7 +156,7 @@ pub enum Access {
 }
 
 /// The type of a parameter, a local or an expression.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Type {
     /// `()`
     Unit,
@@ -169,6 +169,24 @@ pub enum Type {
         /// `&[T]` or `&mut [T]`.
         access: Access,
     },
+    /// An array of built-in values, passed by value.
+    Array {
+        /// The type of one element.
+        element: Scalar,
+        /// The number of elements.
+        len: usize,
+    },
+    /// A struct or tuple of parameters: each of its parts is one.
+    Struct(&'static [Field]),
+}
+
+/// A named part of a struct, or a numbered one of a tuple.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Field {
+    /// Its name; of a tuple, `0`, `1`, ….
+    pub name: &'static str,
+    /// Its type.
+    pub ty: Type,
 }
 
 impl Type {
@@ -187,9 +205,35 @@ impl Type {
                     access: y,
                 },
             ) => a as u8 == b as u8 && x as u8 == y as u8,
-            _ => false,
+            (Type::Array { element: a, len: n }, Type::Array { element: b, len: m }) => {
+                a as u8 == b as u8 && n == m
+            }
+            (Type::Struct(a), Type::Struct(b)) => {
+                let mut n = 0;
+                while n < a.len() && n < b.len() {
+                    if !same_name(a[n].name.as_bytes(), b[n].name.as_bytes()) || !a[n].ty.same(b[n].ty) {
+                        return false;
+                    }
+                    n += 1;
+                }
+                a.len() == b.len()
+            }
+            (Type::Unit | Type::Scalar(_) | Type::Slice { .. } | Type::Array { .. } | Type::Struct(_), _) => {
+                false
+            }
         }
     }
+}
+
+const fn same_name(a: &[u8], b: &[u8]) -> bool {
+    let mut n = 0;
+    while n < a.len() && n < b.len() {
+        if a[n] != b[n] {
+            return false;
+        }
+        n += 1;
+    }
+    a.len() == b.len()
 }
 
 impl std::fmt::Display for Scalar {
@@ -211,6 +255,14 @@ impl std::fmt::Display for Type {
                 element,
                 access: Access::Unique,
             } => write!(f, "&mut [{element}]"),
+            Type::Array { element, len } => write!(f, "[{element}; {len}]"),
+            Type::Struct(fields) => {
+                f.write_str("{")?;
+                for field in *fields {
+                    write!(f, " {}: {},", field.name, field.ty)?;
+                }
+                f.write_str(" }")
+            }
         }
     }
 }

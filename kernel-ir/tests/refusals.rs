@@ -117,7 +117,7 @@ fn contradictions_are_bugs_and_say_where() {
         (kernel(do_(index(0, local(2)))), "an index is u32 and not usize"),
         (
             kernel(assign(at(0, usize(0)), one())),
-            "the shared slice 0 is written to",
+            "an element is written to of what can only be read",
         ),
         (
             kernel(assign(at(1, usize(0)), local(2))),
@@ -125,8 +125,11 @@ fn contradictions_are_bugs_and_say_where() {
         ),
         (kernel(set(2, local(2))), "local 2 is assigned to and not mutable"),
         (kernel(do_(local(7))), "local 7 is used before it is bound"),
-        (kernel(do_(local(0))), "the slice 0 is used as a value"),
-        (kernel(do_(index(2, usize(0)))), "local 2 is used as a slice"),
+        (
+            kernel(do_(binary(BinaryOp::Add, local(0), one()))),
+            "an operand of type &[f32]",
+        ),
+        (kernel(do_(index(2, usize(0)))), "u32 is indexed"),
         (kernel(do_(Expr::Continue(0))), "label 0 is not around its use"),
         (kernel(do_(Expr::Constant(0))), "constant hole 0 is not filled"),
         (

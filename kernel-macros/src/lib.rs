@@ -31,6 +31,22 @@ pub fn device(attribute: TokenStream, item: TokenStream) -> TokenStream {
     expand::device(attribute.into(), item.into()).into()
 }
 
+/// Makes a struct several arguments of a kernel in one.
+///
+/// See the documentation of the crate `gridfn`.
+#[proc_macro_derive(KernelArg)]
+pub fn kernel_arg(input: TokenStream) -> TokenStream {
+    expand::kernel_arg(input.into()).into()
+}
+
+/// Makes a closure a kernel, as a value that owns or borrows what it captured.
+///
+/// See the documentation of the crate `gridfn`.
+#[proc_macro]
+pub fn closure(input: TokenStream) -> TokenStream {
+    expand::closure(input.into()).into()
+}
+
 /// Queues one launch of a kernel.
 ///
 /// See the documentation of the crate `gridfn`.

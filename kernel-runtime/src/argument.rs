@@ -15,9 +15,9 @@ use std::marker::PhantomData;
 
 /// Where a back end takes the arguments of one launch, in the order of the parameters.
 pub trait Slots<B: Backend> {
-    /// A scalar, at its natural alignment in the parameter block.
+    /// A scalar, or an array of scalars, at its natural alignment in the parameter block.
     ///
-    /// `T` is a [`DeviceCopy`]. The bound is not repeated here: a kernel asks for it once, where the parameter's type
+    /// `T` is a [`DeviceCopy`] or an array of such. The bound is not repeated here: a kernel asks for it once, where the parameter's type
     /// stands, so that a type that no kernel can hold is one error and not one per use.
     fn scalar<T>(&mut self, value: T);
 
@@ -73,6 +73,14 @@ impl<T: DeviceCopy, B: Backend> Put<B> for T {
     }
 }
 
+impl<T: DeviceCopy, const N: usize, B: Backend> Put<B> for [T; N] {
+    #[inline(always)]
+    fn put<S: Slots<B>>(self, slots: &mut S) -> Result<()> {
+        slots.scalar(self);
+        Ok(())
+    }
+}
+
 impl<T, B: Backend> Put<B> for &Buffer<T, B> {
     #[inline(always)]
     fn put<S: Slots<B>>(self, slots: &mut S) -> Result<()> {
@@ -120,6 +128,47 @@ unsafe impl<T: DeviceCopy> Parameter for T {
         // SAFETY: the caller's promise.
         unsafe { reader.scalar() }
     }
+}
+
+// SAFETY: reads the array that `Put` for `[T; N]` wrote.
+unsafe impl<T: DeviceCopy, const N: usize> Parameter for [T; N] {
+    const TYPE: Type = Type::Array {
+        element: scalar_of::<T>(),
+        len: N,
+    };
+    type View<'v> = [T; N];
+    #[inline(always)]
+    unsafe fn read<'v>(reader: &mut Reader<'v>) -> [T; N] {
+        // SAFETY: the caller's promise.
+        unsafe { reader.scalar() }
+    }
+}
+
+/// What stands for one or several parameters of a kernel at its launch, by `#[derive(KernelArg)]`.
+///
+/// It says which parameter each field of such a struct is.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be passed to a kernel",
+    label = "not a kernel argument",
+    note = "a struct with `#[derive(KernelArg)]` holds numbers, `bool`, arrays of these, `&Buffer<T>`, \
+            `&mut Buffer<T>`, and other such structs"
+)]
+pub trait KernelArg {
+    /// The kernel's side.
+    type Parameter: Parameter;
+}
+
+impl<T: DeviceCopy> KernelArg for T {
+    type Parameter = T;
+}
+impl<T: DeviceCopy, const N: usize> KernelArg for [T; N] {
+    type Parameter = [T; N];
+}
+impl<T: DeviceCopy, B: Backend> KernelArg for &Buffer<T, B> {
+    type Parameter = Shared<T>;
+}
+impl<T: DeviceCopy, B: Backend> KernelArg for &mut Buffer<T, B> {
+    type Parameter = Unique<T>;
 }
 
 /// The parameter `&[T]`.
@@ -196,11 +245,11 @@ impl<'v> Reader<'v> {
         }
     }
 
-    /// The next scalar.
+    /// The next scalar or array.
     ///
     /// # Safety
     ///
-    /// A `T` was written next, and `T` is a [`DeviceCopy`].
+    /// A `T` was written next, and `T` is a [`DeviceCopy`] or an array of such.
     #[inline(always)]
     pub unsafe fn scalar<T>(&mut self) -> T {
         let at = gridfn_ir::layout::align_up(self.at, align_of::<T>());

@@ -130,6 +130,8 @@ floats! { f32 F32 ClampF32; f64 F64 ClampF64; }
 pub const fn scalar_of<T: DeviceCopy>() -> Scalar {
     match T::TYPE {
         Type::Scalar(scalar) => scalar,
-        Type::Unit | Type::Slice { .. } => panic!("only scalars are elements of buffers"),
+        Type::Unit | Type::Slice { .. } | Type::Array { .. } | Type::Struct(_) => {
+            panic!("only scalars are elements of buffers")
+        }
     }
 }

@@ -247,4 +247,15 @@ pub enum GeometryError {
         /// Dimensions of the grid.
         dimensions: usize,
     },
+    /// A closure was launched over a grid of other dimensions than it has indices.
+    #[error(
+        "the closure's indices are {expected}, but the grid's dimensions are {found}: the index of a grid `n` is `|i|`, \
+         of `[x, y]` it is `|[x, y]|`"
+    )]
+    Indices {
+        /// Indices of the closure.
+        expected: usize,
+        /// Dimensions of the grid.
+        found: usize,
+    },
 }

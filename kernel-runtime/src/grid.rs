@@ -51,6 +51,20 @@ pub trait IntoGrid {
     fn into_grid(self) -> Grid;
 }
 
+/// A grid in which an item has `N` indices.
+#[diagnostic::on_unimplemented(
+    message = "a closure with {N} indices cannot run over the grid `{Self}`",
+    label = "a grid of other dimensions than the closure's",
+    note = "the index of a grid `n` or `a..b` is `|i|`, of `[x, y]` it is `|[x, y]|`, of `[x, y, z]` it is `|[x, y, z]|`"
+)]
+pub trait Dimensions<const N: usize> {}
+impl<const N: usize> Dimensions<N> for Grid {}
+impl Dimensions<1> for () {}
+impl Dimensions<1> for usize {}
+impl Dimensions<1> for Range<usize> {}
+impl<const N: usize> Dimensions<N> for [usize; N] {}
+impl<const N: usize> Dimensions<N> for [Range<usize>; N] {}
+
 impl IntoGrid for Grid {
     #[inline]
     fn into_grid(self) -> Grid {

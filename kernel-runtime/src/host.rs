@@ -64,6 +64,14 @@ pub const fn entry<P: Parameters, I: InstructionSet, F>(_: &F) -> HostEntry
 where
     F: for<'v, 'i> Fn(&'i Item, P::View<'v>) + Copy,
 {
+    entry_of::<P, I, F>()
+}
+
+/// [`entry`], where the closure has a type and no value. It was constructed once: its captures' list says so.
+pub(crate) const fn entry_of<P: Parameters, I: InstructionSet, F>() -> HostEntry
+where
+    F: for<'v, 'i> Fn(&'i Item, P::View<'v>) + Copy,
+{
     const {
         assert!(
             size_of::<F>() == 0,

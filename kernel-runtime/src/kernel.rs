@@ -12,6 +12,8 @@ pub struct Kernel {
     pub name: &'static str,
     /// Whether the kernel is safe only in a grid of one dimension.
     pub one_dimensional: bool,
+    /// The number of dimensions that the grid must have: of a closure, that of its indices.
+    pub dimensions: Option<usize>,
     /// What devices compile.
     pub body: Body<'static>,
     /// What the host runs.

@@ -9,6 +9,7 @@ pub mod argument;
 pub mod backend;
 pub mod buffer;
 pub mod cache;
+pub mod closure;
 pub mod element;
 pub mod error;
 pub mod event;
@@ -30,9 +31,10 @@ pub mod view;
 #[doc(hidden)]
 pub use private as __private;
 
-pub use argument::{Call, Fill, Parameter, Put, Slots};
+pub use argument::{Call, Fill, KernelArg, Parameter, Put, Slots};
 pub use backend::{Backend, Capability, Info, Limits};
 pub use buffer::Buffer;
+pub use closure::Closure;
 pub use element::DeviceCopy;
 pub use error::{Error, Fault, GeometryError, Result};
 pub use event::Event;

@@ -381,6 +381,12 @@ impl<B: Backend> Queue<B> {
             }
             .into());
         }
+        if let Some(expected) = kernel.dimensions
+            && expected != shape.dimensions.max(1)
+        {
+            let found = shape.dimensions;
+            return Err(GeometryError::Indices { expected, found }.into());
+        }
         // SAFETY: the call is of its own kernel, whose builder fixed the arguments' types.
         unsafe { B::launch(&self.raw, kernel, shape, call) }
     }

@@ -165,6 +165,7 @@ fn kernel() -> &'static Kernel {
     Box::leak(Box::new(Kernel {
         name: "k",
         one_dimensional: false,
+        dimensions: None,
         body: Body {
             tree: &[],
             types: &[],

@@ -291,6 +291,7 @@ fn another_saxpy(ahead: &'static [Ahead]) -> &'static Kernel {
     Box::leak(Box::new(Kernel {
         name: original.name,
         one_dimensional: original.one_dimensional,
+        dimensions: original.dimensions,
         body: original.body,
         host: original.host,
         cache: Box::leak(Box::new(Cache::new())),

@@ -87,6 +87,7 @@ pub(crate) fn kernel(name: &'static str, host: HostCode, body: Body<'static>) ->
     Box::leak(Box::new(Kernel {
         name,
         one_dimensional: false,
+        dimensions: None,
         body,
         host,
         cache: Box::leak(Box::new(Cache::new())),
@@ -168,10 +169,14 @@ pub(crate) static SAXPY: LazyLock<&'static Kernel> = LazyLock::new(|| {
     let product = Expr::Binary(
         tree::BinaryOp::Mul,
         Box::new(Expr::Local(0)),
-        Box::new(Expr::Index(1, Box::new(Expr::Local(3)), AT)),
+        Box::new(Expr::Index(
+            Box::new(Expr::Local(1)),
+            Box::new(Expr::Local(3)),
+            AT,
+        )),
         AT,
     );
-    let element = Place::Index(2, Box::new(Expr::Local(3)), AT);
+    let element = Place::Index(Box::new(Expr::Local(2)), Box::new(Expr::Local(3)), AT);
     let add = Expr::AssignOp(tree::BinaryOp::Add, element, Box::new(product), AT);
     let types = [
         f32::TYPE_,
@@ -206,7 +211,7 @@ impl<T: Parameter> TypeOf for T {
 pub(crate) static MIXED: LazyLock<&'static Kernel> = LazyLock::new(|| {
     type P = List<(u8, u64, bool, Shared<i16>, i16, f64, Unique<f64>)>;
     let store = Expr::Assign(
-        Place::Index(6, Box::new(Expr::Local(7)), AT),
+        Place::Index(Box::new(Expr::Local(6)), Box::new(Expr::Local(7)), AT),
         Box::new(Expr::Local(5)),
     );
     kernel(

@@ -1,6 +1,6 @@
 //! Branches, loops, jumps, and calls of `#[device]` functions.
 
-use super::{Binding, Exit, Frame, Lowered, Lowering, Operand, Stop};
+use super::{Exit, Frame, Lowered, Lowering, Operand, Slice, Stop};
 use crate::body::Body;
 use crate::tree::{self, Expr, LabelId, LazyOp};
 use crate::typed::{self, BinaryOp, Op, Stmt, ValueId};
@@ -115,7 +115,7 @@ impl Lowering<'_> {
                 Ok(Operand::Value(self.builder.read(result)))
             }
             (Some(a), Some(b)) => {
-                let (a, b) = (self.type_of(a), self.type_of(b));
+                let (a, b) = (self.describe(a), self.describe(b));
                 Err(self.bug(format_args!("the branches of an `if` are {a} and {b}")))
             }
         }
@@ -162,6 +162,9 @@ impl Lowering<'_> {
                 self.builder.push(Stmt::Set(result, value));
                 exit.result = Some(result);
             }
+            (Operand::Slice(_) | Operand::Array(_) | Operand::Struct(_), _) => {
+                return Err(self.bug("a `break` or `return` takes a slice, array or struct along"));
+            }
             (Operand::Unit | Operand::Value(_), _) => {
                 return Err(self.bug("only some of the breaks of a loop or block have a value"));
             }
@@ -200,7 +203,16 @@ impl Lowering<'_> {
                 self.expect_scalar("the end of a block", value, ty)?;
                 body.push(Stmt::Set(result, value));
             }
-            (Some(Operand::Unit), Some(_)) | (Some(Operand::Value(_)), None) => {
+            (
+                Some(
+                    Operand::Unit
+                    | Operand::Value(_)
+                    | Operand::Slice(_)
+                    | Operand::Array(_)
+                    | Operand::Struct(_),
+                ),
+                _,
+            ) => {
                 return Err(self.bug("a block gives a value only at some of its ends"));
             }
         }
@@ -298,32 +310,23 @@ impl<'a> Lowering<'a> {
     /// A call of a `#[device]` function: its body, here. A slice is passed by putting the kernel's parameter in the
     /// place of the function's.
     pub(super) fn inline(&mut self, callee: &'a Body<'a>, arguments: &[Expr]) -> Lowered<Operand> {
-        let mut bindings = Vec::with_capacity(arguments.len());
-        for argument in arguments {
-            bindings.push(match argument {
-                Expr::Local(local) if matches!(self.binding(*local)?, Binding::Slice(_)) => {
-                    Binding::Slice(self.slice(*local)?)
-                }
-                _ => match self.expr(argument)? {
-                    Operand::Unit => Binding::Unit,
-                    Operand::Value(value) => Binding::Value(value),
-                },
-            });
-        }
-        self.inline_bound(callee, &bindings)
+        let operands: Vec<_> = arguments.iter().map(|a| self.expr(a)).collect::<Lowered<_>>()?;
+        self.inline_operands(callee, &operands)
     }
 
     /// A function of the library: its body, here.
     pub(super) fn inline_values(&mut self, callee: &'a Body<'a>, arguments: &[ValueId]) -> Lowered<ValueId> {
-        let bindings: Vec<_> = arguments.iter().copied().map(Binding::Value).collect();
-        match self.inline_bound(callee, &bindings)? {
+        let operands: Vec<_> = arguments.iter().copied().map(Operand::Value).collect();
+        match self.inline_operands(callee, &operands)? {
             Operand::Value(value) => Ok(value),
-            Operand::Unit => Err(self.bug("a function of the library without a result")),
+            Operand::Unit | Operand::Slice(_) | Operand::Array(_) | Operand::Struct(_) => {
+                Err(self.bug("a function of the library without a result"))
+            }
         }
     }
 
     /// A function whose arguments are lowered already: its body, here.
-    fn inline_bound(&mut self, callee: &'a Body<'a>, bindings: &[Binding]) -> Lowered<Operand> {
+    fn inline_operands(&mut self, callee: &'a Body<'a>, operands: &[Operand]) -> Lowered<Operand> {
         self.check_growth()?;
         let exit = self.exit();
         let caller = std::mem::replace(&mut self.frame, Frame::new(callee));
@@ -336,13 +339,13 @@ impl<'a> Lowering<'a> {
         self.check_recursion()?;
         self.frame.result = self.resolve(tree.result)?;
         let (body, end) = self.nested(|s| {
-            s.bind_arguments(&tree, bindings)?;
+            s.bind_arguments(&tree, operands)?;
             s.block(&tree.body)
         })?;
         let exit = self.frame.exit.unwrap_or(exit);
         let result = match self.close_block(body, end, exit) {
             Ok(operand) => {
-                self.expect("its result", self.type_of(operand), self.frame.result)?;
+                self.expect("its result", operand, self.frame.result)?;
                 Ok(operand)
             }
             stop @ Err(_) => stop,
@@ -353,42 +356,23 @@ impl<'a> Lowering<'a> {
         result
     }
 
-    fn bind_arguments(&mut self, tree: &tree::Tree, bindings: &[Binding]) -> Lowered<()> {
-        let (given, taken) = (bindings.len(), tree.params.len());
+    fn bind_arguments(&mut self, tree: &tree::Tree, operands: &[Operand]) -> Lowered<()> {
+        let (given, taken) = (operands.len(), tree.params.len());
         if given != taken {
             return Err(self.bug(format_args!("it has {taken} parameters and {given} arguments")));
         }
-        for ((local, param), binding) in (0..).zip(&tree.params).zip(bindings) {
+        for ((local, param), &operand) in (0..).zip(&tree.params).zip(operands) {
             let name = param.name.as_str();
             let ty = self.resolve(param.ty)?;
-            match *binding {
-                Binding::Slice(mut slice) => {
-                    let access = match ty {
-                        Type::Slice {
-                            access: Access::Unique,
-                            ..
-                        } => Access::Unique,
-                        Type::Slice { .. } | Type::Unit | Type::Scalar(_) => Access::Shared,
-                    };
-                    let element = slice.element;
-                    self.expect(format_args!("`{name}`"), Type::Slice { element, access }, ty)?;
-                    if access == Access::Unique && !slice.writable {
-                        return Err(self.bug(format_args!("a shared slice is passed for `{name}`")));
-                    }
-                    slice.writable = access == Access::Unique;
-                    self.frame.bindings.insert(local, Binding::Slice(slice));
-                }
-                Binding::Value(value) => {
-                    let operand = Operand::Value(value);
-                    self.expect(format_args!("`{name}`"), self.type_of(operand), ty)?;
-                    self.bind(local, name, param.mutable, operand);
-                }
-                Binding::Unit => {
-                    self.expect(format_args!("`{name}`"), Type::Unit, ty)?;
-                    self.bind(local, name, param.mutable, Operand::Unit);
-                }
-                Binding::Local(_) => return Err(self.bug(format_args!("a place is passed for `{name}`"))),
-            }
+            self.expect(format_args!("`{name}`"), operand, ty)?;
+            let operand = match (operand, ty) {
+                (Operand::Slice(slice), Type::Slice { access, .. }) => Operand::Slice(Slice {
+                    writable: access == Access::Unique,
+                    ..slice
+                }),
+                (operand, _) => operand,
+            };
+            self.bind(local, name, param.mutable, operand);
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! Expressions, places and statements.
 
-use super::{Binding, Lowered, Lowering, Operand};
+use super::{Array, Binding, Lowered, Lowering, Operand, Slice};
 use crate::body::{IndexFunction, Link};
 use crate::tree::{self, BinaryOp, Expr, Place, Position, Statement, TypeRef, UnaryOp};
 use crate::typed::{self, FaultKind, Op, Stmt, ValueId};
@@ -11,7 +11,14 @@ enum Target {
     /// `_`, or a variable of type `()`.
     Nothing,
     Local(typed::LocalId),
-    Element(super::Slice, ValueId),
+    Element(Slice, ValueId),
+}
+
+/// What is indexed.
+#[derive(Clone, Copy)]
+enum Indexed {
+    Slice(Slice),
+    Array(Array),
 }
 
 impl Lowering<'_> {
@@ -45,21 +52,20 @@ impl Lowering<'_> {
         ty: Option<TypeRef>,
         init: Option<&Expr>,
     ) -> Lowered<()> {
-        if let Some(Expr::Local(source)) = init
-            && let slice @ Binding::Slice(_) = self.binding(*source)?
-        {
-            if mutable {
-                return Err(self.bug(format_args!("`{name}` is a mutable variable of slice type")));
-            }
-            self.frame.bindings.insert(local, slice);
-            return Ok(());
-        }
         let ty = ty.map(|ty| self.resolve(ty)).transpose()?;
         match (init, ty) {
             (Some(init), ty) => {
                 let operand = self.expr(init)?;
                 if let Some(ty) = ty {
-                    self.expect(format_args!("`{name}`"), self.type_of(operand), ty)?;
+                    self.expect(format_args!("`{name}`"), operand, ty)?;
+                }
+                if mutable
+                    && matches!(
+                        operand,
+                        Operand::Slice(_) | Operand::Array(_) | Operand::Struct(_)
+                    )
+                {
+                    return Err(self.bug(format_args!("`{name}` is a mutable variable of no scalar type")));
                 }
                 self.bind(local, name, mutable, operand);
             }
@@ -68,7 +74,7 @@ impl Lowering<'_> {
                 self.frame.bindings.insert(local, Binding::Local(place));
             }
             (None, Some(Type::Unit)) => self.bind(local, name, false, Operand::Unit),
-            (None, Some(Type::Slice { .. }) | None) => {
+            (None, Some(Type::Slice { .. } | Type::Array { .. } | Type::Struct(_)) | None) => {
                 return Err(self.bug(format_args!("`{name}` has no initialiser and no scalar type")));
             }
         }
@@ -117,10 +123,15 @@ impl Lowering<'_> {
                 self.assign_op(*op, place, value, *at)?;
                 return Ok(Operand::Unit);
             }
-            Expr::Index(local, index, at) => {
-                let (slice, index) = self.element(*local, index, *at)?;
-                self.builder.def(slice.element, Op::Load(slice.param, index))
-            }
+            Expr::Index(base, index, at) => match self.element(base, index, *at)? {
+                (Indexed::Slice(slice), index) => {
+                    self.builder.def(slice.element, Op::Load(slice.param, index))
+                }
+                (Indexed::Array(array), index) => {
+                    self.builder.def(array.element, Op::Element(array.param, index))
+                }
+            },
+            Expr::Field(base, name) => return self.field(base, name),
             Expr::Call(hole, arguments, at) => {
                 self.frame.at = *at;
                 let link = self.frame.body.links.get(usize::from(*hole)).copied();
@@ -166,7 +177,10 @@ impl Lowering<'_> {
     pub(super) fn value(&mut self, expr: &Expr) -> Lowered<ValueId> {
         match self.expr(expr)? {
             Operand::Value(value) => Ok(value),
-            Operand::Unit => Err(self.bug("an operand of type ()")),
+            other @ (Operand::Unit | Operand::Slice(_) | Operand::Array(_) | Operand::Struct(_)) => {
+                let found = self.describe(other);
+                Err(self.bug(format_args!("an operand of type {found}")))
+            }
         }
     }
 
@@ -210,7 +224,9 @@ impl Lowering<'_> {
         let bits = if ty == Scalar::F64 {
             double.to_bits()
         } else {
-            self.expect("a float literal", Type::Scalar(ty), Type::Scalar(Scalar::F32))?;
+            if ty != Scalar::F32 {
+                return Err(self.bug(format_args!("a float literal is {ty}")));
+            }
             single.to_bits().into()
         };
         Ok(self.builder.constant(ty, bits))
@@ -219,11 +235,20 @@ impl Lowering<'_> {
     /// What a variable holds now.
     fn read(&mut self, local: tree::LocalId) -> Lowered<Operand> {
         Ok(match self.binding(local)? {
-            Binding::Unit => Operand::Unit,
-            Binding::Value(value) => Operand::Value(value),
+            Binding::Operand(operand) => operand,
             Binding::Local(place) => Operand::Value(self.builder.read(place)),
-            Binding::Slice(_) => return Err(self.bug(format_args!("the slice {local} is used as a value"))),
         })
+    }
+
+    /// `base.name`
+    fn field(&mut self, base: &Expr, name: &str) -> Lowered<Operand> {
+        let member = match self.expr(base)? {
+            Operand::Struct(members) => self.structs[members].iter().find(|(n, _)| n == name),
+            Operand::Unit | Operand::Value(_) | Operand::Slice(_) | Operand::Array(_) => None,
+        };
+        member
+            .map(|(_, operand)| *operand)
+            .ok_or_else(|| self.bug(format_args!("there is no field `{name}`")))
     }
 
     fn unary(&mut self, op: UnaryOp, a: ValueId) -> Lowered<ValueId> {
@@ -239,50 +264,57 @@ impl Lowering<'_> {
         }
     }
 
-    /// `slice[index]`: the index, evaluated and checked.
-    fn element(
-        &mut self,
-        local: tree::LocalId,
-        index: &Expr,
-        at: Position,
-    ) -> Lowered<(super::Slice, ValueId)> {
+    /// `base[index]`: the index, evaluated and checked.
+    fn element(&mut self, base: &Expr, index: &Expr, at: Position) -> Lowered<(Indexed, ValueId)> {
         self.frame.at = at;
-        let slice = self.slice(local)?;
+        let base = match self.expr(base)? {
+            Operand::Slice(slice) => Indexed::Slice(slice),
+            Operand::Array(array) => Indexed::Array(array),
+            other @ (Operand::Unit | Operand::Value(_) | Operand::Struct(_)) => {
+                let found = self.describe(other);
+                return Err(self.bug(format_args!("{found} is indexed")));
+            }
+        };
         let index = self.value(index)?;
         self.frame.at = at;
         self.expect_scalar("an index", index, Scalar::Usize)?;
-        let len = self.builder.def(Scalar::Usize, Op::Len(slice.param));
+        let len = match base {
+            Indexed::Slice(slice) => self.builder.def(Scalar::Usize, Op::Len(slice.param)),
+            Indexed::Array(array) => self.builder.constant(Scalar::Usize, array.len as u64),
+        };
         let outside = self.builder.compare(typed::CompareOp::Ge, index, len);
         let site = self.site(FaultKind::Index, at);
         self.builder.fault_if(outside, site, [index, len]);
-        Ok((slice, index))
+        Ok((base, index))
     }
 
     fn place(&mut self, place: &Place) -> Lowered<Target> {
         match place {
             Place::Discard => Ok(Target::Nothing),
             Place::Local(local) => match self.binding(*local)? {
-                Binding::Unit => Ok(Target::Nothing),
+                Binding::Operand(Operand::Unit) => Ok(Target::Nothing),
                 Binding::Local(place) => Ok(Target::Local(place)),
-                Binding::Value(_) | Binding::Slice(_) => {
+                Binding::Operand(_) => {
                     Err(self.bug(format_args!("local {local} is assigned to and not mutable")))
                 }
             },
-            Place::Index(local, index, at) => {
-                let (slice, index) = self.element(*local, index, *at)?;
-                if !slice.writable {
-                    return Err(self.bug(format_args!("the shared slice {local} is written to")));
+            Place::Index(base, index, at) => match self.element(base, index, *at)? {
+                (Indexed::Slice(slice), index) if slice.writable => Ok(Target::Element(slice, index)),
+                (Indexed::Slice(_) | Indexed::Array(_), _) => {
+                    Err(self.bug("an element is written to of what can only be read"))
                 }
-                Ok(Target::Element(slice, index))
-            }
+            },
         }
     }
 
     fn write(&mut self, target: &Target, operand: Operand) -> Lowered<()> {
         let (stmt, value, ty) = match (target, operand) {
             (Target::Nothing, _) => return Ok(()),
-            (Target::Local(_) | Target::Element(..), Operand::Unit) => {
-                return Err(self.bug("() is assigned to a scalar place"));
+            (
+                Target::Local(_) | Target::Element(..),
+                Operand::Unit | Operand::Slice(_) | Operand::Array(_) | Operand::Struct(_),
+            ) => {
+                return Err(self.bug("what is no value is assigned to a scalar place"));
             }
             (Target::Local(local), Operand::Value(value)) => {
                 let ty = self.builder.kernel().locals[*local].ty;

@@ -1,6 +1,6 @@
 //! The methods of the built-in types: one arm for each line of [`crate::methods`].
 
-use super::{Binding, Lowered, Lowering};
+use super::{Lowered, Lowering, Operand};
 use crate::methods::{Class, Kind};
 use crate::tree::{Expr, Position};
 use crate::typed::{BinaryOp, CompareOp, FaultKind, Math1, Math2, Op, Stmt, UnaryOp, ValueId};
@@ -11,13 +11,14 @@ impl Lowering<'_> {
     pub(super) fn method(&mut self, method: Method, arguments: &[Expr], at: Position) -> Lowered<ValueId> {
         let mut values = Vec::with_capacity(arguments.len());
         for argument in arguments {
-            values.push(match argument {
-                // Of a slice, methods can only ask for the length.
-                Expr::Local(local) if matches!(self.binding(*local)?, Binding::Slice(_)) => {
-                    let slice = self.slice(*local)?;
-                    self.builder.def(Scalar::Usize, Op::Len(slice.param))
+            values.push(match self.expr(argument)? {
+                Operand::Value(value) => value,
+                // Of a slice or array, methods can only ask for the length.
+                Operand::Slice(slice) => self.builder.def(Scalar::Usize, Op::Len(slice.param)),
+                Operand::Array(array) => self.builder.constant(Scalar::Usize, array.len as u64),
+                Operand::Unit | Operand::Struct(_) => {
+                    return Err(self.bug(format_args!("an operand of `{}` that is no value", method.name())));
                 }
-                _ => self.value(argument)?,
             });
         }
         self.frame.at = at;

@@ -53,6 +53,7 @@ pub fn lower_with(body: &Body<'_>, library: &Library) -> Result<Kernel, LowerErr
         builder: Builder::default(),
         library,
         sites: HashMap::new(),
+        structs: Vec::new(),
         frame: Frame::new(body),
         callers: Vec::new(),
         calls: 0,
@@ -93,19 +94,21 @@ type Lowered<T> = Result<T, Stop>;
 enum Operand {
     Unit,
     Value(ValueId),
+    /// A slice parameter of the kernel, perhaps by way of a device function's.
+    Slice(Slice),
+    /// An array parameter of the kernel.
+    Array(Array),
+    /// A struct or tuple of these: an index into [`Lowering::structs`].
+    Struct(usize),
 }
 
 /// What a name in the source stands for.
 #[derive(Clone, Copy)]
 enum Binding {
-    /// `()`
-    Unit,
-    /// An immutable variable is its value.
-    Value(ValueId),
+    /// What does not change is what it was bound to.
+    Operand(Operand),
     /// A mutable variable.
     Local(typed::LocalId),
-    /// A slice parameter of the kernel, perhaps by way of a device function's.
-    Slice(Slice),
 }
 
 #[derive(Clone, Copy)]
@@ -113,6 +116,13 @@ struct Slice {
     param: ParamId,
     element: Scalar,
     writable: bool,
+}
+
+#[derive(Clone, Copy)]
+struct Array {
+    param: ParamId,
+    element: Scalar,
+    len: usize,
 }
 
 /// Where a `break` or `return` goes.
@@ -164,6 +174,8 @@ struct Lowering<'a> {
     builder: Builder,
     library: &'a Library,
     sites: HashMap<Site, SiteId>,
+    /// The members of each struct, by name.
+    structs: Vec<Vec<(String, Operand)>>,
     frame: Frame<'a>,
     /// The functions whose calls are being inlined, outermost first: `frame`'s caller is the last.
     callers: Vec<Frame<'a>>,
@@ -177,31 +189,54 @@ impl Lowering<'_> {
         self.builder = Builder::new(identifier(&tree.name));
         for (local, param) in (0..).zip(&tree.params) {
             let name = param.name.as_str();
-            match self.resolve(param.ty)? {
-                Type::Scalar(ty) => {
-                    let id = self.builder.param(name, ParamKind::Scalar(ty));
-                    let value = self.builder.def(ty, Op::Param(id));
-                    self.bind(local, name, param.mutable, Operand::Value(value));
-                }
-                Type::Slice { element, access } => {
-                    let writable = access == Access::Unique;
-                    let kind = ParamKind::Slice { element, writable };
-                    let param = self.builder.param(name, kind);
-                    let slice = Slice {
-                        param,
-                        element,
-                        writable,
-                    };
-                    self.frame.bindings.insert(local, Binding::Slice(slice));
-                }
-                Type::Unit => return Err(self.bug(format_args!("parameter `{name}` of type ()"))),
-            }
+            let ty = self.resolve(param.ty)?;
+            let operand = self.parameter(name, ty)?;
+            self.bind(local, name, param.mutable, operand);
         }
         self.frame.name = tree.name;
         match self.block(&tree.body)? {
             Operand::Unit => Ok(()),
-            Operand::Value(_) => Err(self.bug("a kernel with a result")),
+            Operand::Value(_) | Operand::Slice(_) | Operand::Array(_) | Operand::Struct(_) => {
+                Err(self.bug("a kernel with a result"))
+            }
         }
+    }
+
+    /// Declares a parameter. A struct is declared part by part, so that a back end sees scalars, arrays and slices.
+    fn parameter(&mut self, name: &str, ty: Type) -> Lowered<Operand> {
+        Ok(match ty {
+            Type::Scalar(ty) => {
+                let param = self.builder.param(name, ParamKind::Scalar(ty));
+                Operand::Value(self.builder.def(ty, Op::Param(param)))
+            }
+            Type::Slice { element, access } => {
+                let writable = access == Access::Unique;
+                let param = self.builder.param(name, ParamKind::Slice { element, writable });
+                Operand::Slice(Slice {
+                    param,
+                    element,
+                    writable,
+                })
+            }
+            Type::Array { element, len } => {
+                let param = self.builder.param(name, ParamKind::Array { element, len });
+                Operand::Array(Array { param, element, len })
+            }
+            Type::Struct(fields) => {
+                let mut members = Vec::with_capacity(fields.len());
+                for field in fields {
+                    let operand = self.parameter(&format!("{name}_{}", field.name), field.ty)?;
+                    members.push((field.name.to_string(), operand));
+                }
+                self.struct_of(members)
+            }
+            Type::Unit => Operand::Unit,
+        })
+    }
+
+    fn struct_of(&mut self, members: Vec<(String, Operand)>) -> Operand {
+        self.structs.push(members);
+        Operand::Struct(self.structs.len() - 1)
     }
 
     /// The tree of the current function.
@@ -213,11 +248,13 @@ impl Lowering<'_> {
     /// Gives the local of the source a meaning. A mutable one needs a place, an immutable one is its value.
     fn bind(&mut self, local: tree::LocalId, name: &str, mutable: bool, operand: Operand) {
         let binding = match operand {
-            Operand::Unit => Binding::Unit,
             Operand::Value(value) if mutable => Binding::Local(self.builder.local_of(Some(name), value)),
             Operand::Value(value) => {
                 self.builder.name(value, name);
-                Binding::Value(value)
+                Binding::Operand(operand)
+            }
+            Operand::Unit | Operand::Slice(_) | Operand::Array(_) | Operand::Struct(_) => {
+                Binding::Operand(operand)
             }
         };
         self.frame.bindings.insert(local, binding);
@@ -226,15 +263,6 @@ impl Lowering<'_> {
     fn binding(&self, local: tree::LocalId) -> Lowered<Binding> {
         let binding = self.frame.bindings.get(&local).copied();
         binding.ok_or_else(|| self.bug(format_args!("local {local} is used before it is bound")))
-    }
-
-    fn slice(&self, local: tree::LocalId) -> Lowered<Slice> {
-        match self.binding(local)? {
-            Binding::Slice(slice) => Ok(slice),
-            Binding::Unit | Binding::Value(_) | Binding::Local(_) => {
-                Err(self.bug(format_args!("local {local} is used as a slice")))
-            }
-        }
     }
 
     fn resolve(&self, ty: TypeRef) -> Lowered<Type> {
@@ -250,30 +278,63 @@ impl Lowering<'_> {
     fn scalar(&self, ty: TypeRef) -> Lowered<Scalar> {
         match self.resolve(ty)? {
             Type::Scalar(scalar) => Ok(scalar),
-            other @ (Type::Unit | Type::Slice { .. }) => {
+            other @ (Type::Unit | Type::Slice { .. } | Type::Array { .. } | Type::Struct(_)) => {
                 Err(self.bug(format_args!("a scalar of type {other}")))
             }
         }
     }
 
-    /// The type of what an expression gave.
-    fn type_of(&self, operand: Operand) -> Type {
-        match operand {
-            Operand::Unit => Type::Unit,
-            Operand::Value(value) => Type::Scalar(self.builder.ty(value)),
-        }
-    }
-
-    fn expect(&self, what: impl Display, found: Type, expected: Type) -> Lowered<()> {
-        if found == expected {
+    /// Checks what an expression gave. A slice that may be written is also one that may be read.
+    fn expect(&self, what: impl Display, found: Operand, expected: Type) -> Lowered<()> {
+        let fits = match (found, expected) {
+            (Operand::Unit, Type::Unit) => true,
+            (Operand::Value(value), Type::Scalar(ty)) => self.builder.ty(value) == ty,
+            (Operand::Slice(slice), Type::Slice { element, access }) => {
+                slice.element == element && (slice.writable || access == Access::Shared)
+            }
+            (Operand::Array(array), Type::Array { element, len }) => {
+                array.element == element && array.len == len
+            }
+            (Operand::Struct(members), Type::Struct(fields)) => {
+                let members = &self.structs[members];
+                for ((name, member), field) in members.iter().zip(fields) {
+                    self.expect(format_args!("{what}.{name}"), *member, field.ty)?;
+                }
+                members.len() == fields.len()
+            }
+            (
+                Operand::Unit
+                | Operand::Value(_)
+                | Operand::Slice(_)
+                | Operand::Array(_)
+                | Operand::Struct(_),
+                _,
+            ) => false,
+        };
+        if fits {
             Ok(())
         } else {
+            let found = self.describe(found);
             Err(self.bug(format_args!("{what} is {found} and not {expected}")))
         }
     }
 
+    /// The type of what an expression gave, for messages.
+    fn describe(&self, operand: Operand) -> String {
+        match operand {
+            Operand::Unit => Type::Unit.to_string(),
+            Operand::Value(value) => self.builder.ty(value).to_string(),
+            Operand::Slice(slice) => {
+                let access = if slice.writable { "&mut " } else { "&" };
+                format!("{access}[{}]", slice.element)
+            }
+            Operand::Array(array) => format!("[{}; {}]", array.element, array.len),
+            Operand::Struct(_) => "a struct of parameters".into(),
+        }
+    }
+
     fn expect_scalar(&self, what: impl Display, value: ValueId, expected: Scalar) -> Lowered<()> {
-        self.expect(what, Type::Scalar(self.builder.ty(value)), Type::Scalar(expected))
+        self.expect(what, Operand::Value(value), Type::Scalar(expected))
     }
 
     /// Runs `f` with a new innermost block; gives that block, and what `f` gave if control gets to its end.

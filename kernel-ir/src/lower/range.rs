@@ -6,9 +6,9 @@
 //! index of a `u64` can number the 2⁶⁴ values of `0..=u64::MAX`, which a count could not.
 
 use super::{Lowered, Lowering, Operand};
+use crate::Scalar;
 use crate::tree::{self, Expr, LabelId, Position, RangeOp};
 use crate::typed::{BinaryOp, CompareOp, FaultKind, LocalId, Stmt, ValueId};
-use crate::{Scalar, Type};
 
 /// The variable of a `for`.
 pub(super) struct Variable<'t> {
@@ -148,11 +148,7 @@ impl Lowering<'_> {
     fn step_by(&mut self, sequence: &mut Sequence, step: &Expr, at: Position) -> Lowered<()> {
         let step = self.value(step)?;
         self.frame.at = at;
-        self.expect(
-            "a step",
-            Type::Scalar(self.builder.ty(step)),
-            Type::Scalar(Scalar::Usize),
-        )?;
+        self.expect_scalar("a step", step, Scalar::Usize)?;
         if self.builder.constant_bits(step).is_none_or(|bits| bits == 0) {
             let zero = self.builder.number(Scalar::Usize, 0);
             let is_zero = self.builder.compare(CompareOp::Eq, step, zero);

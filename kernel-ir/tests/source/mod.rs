@@ -228,7 +228,7 @@ pub(crate) fn cast(a: Expr, ty: Scalar) -> Expr {
     Expr::Cast(a.into(), TypeRef::Known(ty))
 }
 pub(crate) fn index(slice: u16, index: Expr) -> Expr {
-    Expr::Index(slice, index.into(), pos(2, 9))
+    Expr::Index(Box::new(Expr::Local(slice)), index.into(), pos(2, 9))
 }
 pub(crate) fn call(link: u16, arguments: Vec<Expr>) -> Expr {
     Expr::Call(link, arguments, pos(3, 7))
@@ -240,7 +240,7 @@ pub(crate) fn if_(condition: Expr, then: Block, otherwise: Option<Block>) -> Exp
 
 /// The place `slice[index]`
 pub(crate) fn at(slice: u16, index: Expr) -> Place {
-    Place::Index(slice, index.into(), pos(2, 9))
+    Place::Index(Box::new(Expr::Local(slice)), index.into(), pos(2, 9))
 }
 pub(crate) fn assign(place: Place, value: Expr) -> Statement {
     Statement::Expr(Expr::Assign(place, value.into()))

@@ -44,6 +44,7 @@ pub(super) fn fill(f: &Function, tree: &Tree) -> Option<Filled> {
             TypeHole::Param(p) => match &f.params[*p].kind {
                 ParamKind::Value => scalar(&f.params[*p].ty)?,
                 ParamKind::Slice { element, .. } => scalar(element)?,
+                ParamKind::Argument | ParamKind::Tuple(_) | ParamKind::Capture(_) => return None,
             },
             TypeHole::Written(ty) => scalar(ty)?,
             TypeHole::Result | TypeHole::Inferred(_) => continue,
@@ -67,6 +68,7 @@ pub(super) fn fill(f: &Function, tree: &Tree) -> Option<Filled> {
                     element: scalar,
                     access: *access,
                 },
+                ParamKind::Argument | ParamKind::Tuple(_) | ParamKind::Capture(_) => return None,
             })
         }
         TypeHole::Written(_) | TypeHole::Inferred(_) => solver.scalar(n).map(Type::Scalar),
@@ -233,15 +235,15 @@ impl<'f> Solver<'f> {
     fn place(&mut self, place: &Place) -> Option<Var> {
         match place {
             Place::Local(local) => self.locals.get(local).copied(),
-            Place::Index(slice, index, _) => self.element(*slice, index),
+            Place::Index(base, index, _) => self.element(base, index),
             Place::Discard => Some(self.var(Known::Nothing)),
         }
     }
 
-    fn element(&mut self, slice: u16, index: &Expr) -> Option<Var> {
+    fn element(&mut self, base: &Expr, index: &Expr) -> Option<Var> {
         let index = self.expr(index)?;
         self.is(index, Scalar::Usize)?;
-        self.locals.get(&slice).copied()
+        self.expr(base)
     }
 
     fn expr(&mut self, e: &Expr) -> Option<Var> {
@@ -276,7 +278,8 @@ impl<'f> Solver<'f> {
                 self.binary(*op, place, value)?;
                 self.var(Known::Nothing)
             }
-            Expr::Index(slice, index, _) => self.element(*slice, index)?,
+            Expr::Index(base, index, _) => self.element(base, index)?,
+            Expr::Field(..) => return None,
             Expr::Call(link, args, _) => self.call(*link as usize, args)?,
             Expr::If(condition, then, otherwise) => {
                 self.condition(condition)?;

@@ -69,6 +69,9 @@ fn forms(kernel: &Kernel) -> Vec<TokenStream> {
 fn check(f: &Function, filled: &Filled) -> TokenStream {
     let name = &f.name;
     let types = filled.types.iter().map(|ty| match ty {
+        gridfn_ir::Type::Array { .. } | gridfn_ir::Type::Struct(_) => {
+            unreachable!("filling ahead of time gives up at a parameter whose type it cannot read")
+        }
         gridfn_ir::Type::Unit => quote!(::gridfn::__private::Type::Unit),
         gridfn_ir::Type::Scalar(scalar) => {
             let scalar = format_ident!("{scalar:?}");

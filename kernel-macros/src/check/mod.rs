@@ -2,4 +2,4 @@
 
 mod ownership;
 
-pub(crate) use ownership::{Proof, ownership};
+pub(crate) use ownership::{Proof, ownership, ownership_of_closure};

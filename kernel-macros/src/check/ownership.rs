@@ -9,7 +9,7 @@
 use crate::diagnostic::Errors;
 use crate::parse::ast::*;
 use gridfn_ir::Access;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// What the proof asks of a launch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -30,13 +30,31 @@ pub(crate) fn ownership(f: &Function) -> syn::Result<Proof> {
     if f.unsafety.is_some() {
         return Ok(Proof::default());
     }
+    let remedy = "write `unsafe fn` if you know that no two work-items meet";
+    prove(f, 1, remedy)
+}
+
+/// Proves that the items of a closure meet nowhere in a grid of its `dimensions`.
+pub(crate) fn ownership_of_closure(f: &Function, dimensions: usize) -> syn::Result<()> {
+    let remedy = "write `unsafe { |i| … }` around the closure if you know that no two work-items meet";
+    prove(f, dimensions, remedy).map(|_| ())
+}
+
+fn prove(function: &Function, dimensions: usize, remedy: &'static str) -> syn::Result<Proof> {
     let mut walk = Walk {
-        function: f,
+        function,
+        dimensions,
+        remedy,
         own: HashMap::new(),
+        written: HashSet::new(),
         used: HashMap::new(),
         errors: Errors::default(),
     };
-    walk.block(&f.body);
+    // The first walk finds what is written at all, the second asks for the indices.
+    walk.block(&function.body);
+    let _of_the_first = std::mem::take(&mut walk.errors).check();
+    walk.used.clear();
+    walk.block(&function.body);
     let one_dimensional = walk.used.values().any(|own| *own == Own::Global0);
     walk.errors.check()?;
     Ok(Proof { one_dimensional })
@@ -44,10 +62,16 @@ pub(crate) fn ownership(f: &Function) -> syn::Result<Proof> {
 
 struct Walk<'f> {
     function: &'f Function,
+    /// Those of the grid, as far as the launch is checked.
+    dimensions: usize,
+    /// What the user may write instead.
+    remedy: &'static str,
     /// Immutable variables that hold an own index.
     own: HashMap<u16, Own>,
-    /// By which index each unique slice was accessed first.
-    used: HashMap<u16, Own>,
+    /// The slices that are written somewhere.
+    written: HashSet<String>,
+    /// By which index each of them was accessed first.
+    used: HashMap<String, Own>,
     errors: Errors,
 }
 
@@ -81,7 +105,9 @@ impl Walk<'_> {
                     return None;
                 };
                 match name.to_string().as_str() {
-                    "global_id" => dimension_zero(&call.args).then_some(Own::Global0),
+                    "global_id" => {
+                        (self.dimensions == 1 && dimension_zero(&call.args)).then_some(Own::Global0)
+                    }
                     "global_linear_id" => Some(Own::Linear),
                     _ => None,
                 }
@@ -92,20 +118,25 @@ impl Walk<'_> {
 
     fn access(&mut self, index: &Index) {
         self.expr(&index.index);
-        let slice = &self.function.params[index.slice as usize];
-        if !matches!(
-            slice.kind,
-            ParamKind::Slice {
-                access: Access::Unique,
-                ..
-            }
-        ) {
+        let name = index.base.text();
+        let params = &self.function.params;
+        let kind = params.get(usize::from(index.base.local)).map(|p| &p.kind);
+        // Nobody writes a slice but through its own name, because callers borrow it uniquely.
+        let may_be_written = match kind
+            .and_then(|kind| kind.part(&index.base.fields))
+            .and_then(ParamKind::access)
+        {
+            Some(Access::Unique) => true,
+            Some(Access::Shared) => false,
+            None => self.written.contains(&name),
+        };
+        if !may_be_written {
             return;
         }
-        let name = &slice.name;
-        match (self.own_index(&index.index), self.used.get(&index.slice)) {
+        let remedy = self.remedy;
+        match (self.own_index(&index.index), self.used.get(&name)) {
             (Some(own), None) => {
-                self.used.insert(index.slice, own);
+                self.used.insert(name, own);
             }
             (Some(own), Some(first)) if own == *first => {}
             (Some(_), Some(_)) => self.errors.at(
@@ -120,7 +151,7 @@ impl Walk<'_> {
                 format!(
                     "this element of `{name}` may be another work-item's: a safe kernel accesses a `&mut [T]` at \
                      `global_id(0)` or `global_linear_id()`, or at a `let` without `mut` that is bound to one of them; \
-                     write `unsafe fn` if you know that no two work-items meet"
+                     {remedy}"
                 ),
             ),
         }
@@ -139,10 +170,12 @@ impl Walk<'_> {
             ExprKind::Assign(place, _, value) | ExprKind::AssignOp(_, _, place, value) => {
                 self.expr(value);
                 if let Place::Index(index) = place {
+                    self.written.insert(index.base.text());
                     self.access(index);
                 }
             }
             ExprKind::Index(index) => self.access(index),
+            ExprKind::Field(_) => {}
             ExprKind::Method(m) => {
                 self.expr(&m.receiver);
                 m.args.iter().for_each(|a| self.expr(a));

@@ -168,6 +168,10 @@ impl Emit<'_> {
             }
             ExprKind::AssignOp(op, token, place, value) => self.assign_op(*op, token, place, value),
             ExprKind::Index(index) => self.index(index),
+            ExprKind::Field(place) => {
+                let path = path(place);
+                group(e.span, quote_spanned!(e.span=> ::gridfn::__private::part(#path)))
+            }
             ExprKind::Method(m) => self.method(m),
             ExprKind::Call(c) => self.call(c),
             ExprKind::If(i) => self.if_(i),
@@ -257,23 +261,18 @@ impl Emit<'_> {
     }
 
     fn index(&mut self, index: &Index) -> TokenStream {
-        let (name, inner) = (&index.name, self.expr(&index.index));
+        let (base, inner) = (path(&index.base), self.expr(&index.index));
         let mut bracket = Group::new(Delimiter::Bracket, inner);
-        let unique = matches!(
-            self.function.params[index.slice as usize].kind,
-            ParamKind::Slice {
-                access: Access::Unique,
-                ..
-            }
-        );
+        let kind = &self.function.params[index.base.local as usize].kind;
+        let shared = index.base.fields.is_empty() && kind.access() == Some(Access::Shared);
         // The place of a slice's fault is where the expression begins, but that of an overloaded index, which a
         // unique slice has on the host, is its bracket.
-        bracket.set_span(if unique {
-            name.span()
-        } else {
+        bracket.set_span(if shared {
             index.bracket.span.join()
+        } else {
+            index.base.name.span()
         });
-        quote!(#name #bracket)
+        quote!(#base #bracket)
     }
 
     fn method(&mut self, m: &Method) -> TokenStream {
@@ -287,9 +286,13 @@ impl Emit<'_> {
         let v = Ident::new("__v", span);
         self.methods
             .push(quote_spanned!(mix=> { let mut #v = #hole.probe(); #hole.found(&#v.#twin()); }));
-        let (receiver, args, dot, name) = (self.expr(&m.receiver), self.args(&m.args), &m.dot, &m.name);
         // A name stays a place, which a method may borrow; a value passes through.
-        let place = matches!(m.receiver.bare().kind, ExprKind::Local(..));
+        let (receiver, place) = match &m.receiver.bare().kind {
+            ExprKind::Local(_, name) => (quote!(#name), true),
+            ExprKind::Field(field) => (path(field), true),
+            _ => (self.expr(&m.receiver), false),
+        };
+        let (args, dot, name) = (self.args(&m.args), &m.dot, &m.name);
         let (seen, receiver) = if place {
             (
                 quote_spanned!(mix=> if false { #hole.receives(&#receiver); }),
@@ -406,6 +409,13 @@ impl Emit<'_> {
         let body = self.braced(&f.head.body);
         quote!(#label #token #variable #in_token #range #body)
     }
+}
+
+/// A parameter, or a part of one, as the user wrote it.
+fn path(place: &PlacePath) -> TokenStream {
+    let name = &place.name;
+    let fields = place.fields.iter().map(|(dot, member)| quote!(#dot #member));
+    quote!(#name #(#fields)*)
 }
 
 /// Arguments in the user's own parentheses, at which rustc tells that one is missing.

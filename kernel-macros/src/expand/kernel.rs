@@ -101,10 +101,18 @@ fn expand(f: &Function, proof: Proof, options: &Options) -> syn::Result<TokenStr
     let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
     let (declared, names, predicates) = (declared(&generics), names(&generics), predicates(&generics));
     let call = format_ident!("{name}__call", span = name.span());
-    let fields: Vec<_> = f.params.iter().map(argument).collect();
+    let fields: Vec<_> = f.params.iter().map(|p| argument(&p.kind, &p.ty)).collect();
     let patterns: Vec<_> = f.params.iter().map(pattern).collect();
     let args: Vec<&Ident> = f.params.iter().map(|p| &p.name).collect();
-    let sides: Vec<Side> = f.params.iter().map(side).collect();
+    let sides = f.params.iter().map(|p| {
+        let name = &p.name;
+        side(&p.kind, &p.ty, quote!(self.#name))
+    });
+    let sides: Vec<Side> = sides.collect();
+    let mut bounds: Vec<_> = predicates.iter().map(|p| quote!(#p)).collect();
+    f.params
+        .iter()
+        .for_each(|p| accepted(&p.kind, &p.ty, &mut bounds));
     let (views, reads, puts): (Vec<_>, Vec<_>, Vec<_>) = (
         sides.iter().map(|s| &s.view).collect(),
         sides.iter().map(|s| &s.read).collect(),
@@ -153,7 +161,7 @@ fn expand(f: &Function, proof: Proof, options: &Options) -> syn::Result<TokenStr
                 }
             }
             impl<'k, #(#declared,)* __B: ::gridfn::__private::Backend> ::gridfn::__private::Fill<__B>
-                for #call<'k, #(#names,)* __B> #where_clause
+                for #call<'k, #(#names,)* __B> where #(#bounds),*
             {
                 #[inline(always)]
                 fn fill<__S: ::gridfn::__private::Slots<__B>>(self, slots: &mut __S) -> ::gridfn::__private::Result<()> {
@@ -162,7 +170,7 @@ fn expand(f: &Function, proof: Proof, options: &Options) -> syn::Result<TokenStr
                 }
             }
             impl<'k, #(#declared,)* __B: ::gridfn::__private::Backend> ::gridfn::__private::Call<__B>
-                for #call<'k, #(#names,)* __B> #where_clause
+                for #call<'k, #(#names,)* __B> where #(#bounds),*
             {
                 type Kernel = #name #type_generics;
                 #[inline(always)]
@@ -186,6 +194,7 @@ fn expand(f: &Function, proof: Proof, options: &Options) -> syn::Result<TokenStr
                 const KERNEL: &'static ::gridfn::__private::Kernel = &::gridfn::__private::Kernel {
                     name: #name_text,
                     one_dimensional: #one_dimensional,
+                    dimensions: ::core::option::Option::None,
                     body: __Instance::<#(#names,)* ::gridfn::__private::Baseline>::PARTS.0,
                     host: ::gridfn::__private::HostCode {
                         baseline: __Instance::<#(#names,)* ::gridfn::__private::Baseline>::PARTS.1,
@@ -237,24 +246,18 @@ struct Side {
     put: TokenStream,
 }
 
-/// Nothing here asks what a type is: that a kernel can hold it, the list of the instance's types asks, once, at the
-/// user's token.
-fn side(p: &Param) -> Side {
-    let (name, ty) = (&p.name, &p.ty);
-    let put = quote!(::gridfn::__private::Put::<__B>::put(self.#name, slots)?;);
-    match &p.kind {
-        ParamKind::Value => Side {
-            view: quote!(#ty),
-            read: quote!(reader.scalar::<#ty>()),
-            put: quote!(slots.scalar(self.#name);),
-        },
+/// Nothing here asks what a built-in type is: that a kernel can hold it, the list of the instance's types asks, once,
+/// at the user's token. `value` is the argument.
+fn side(kind: &ParamKind, ty: &Type, value: TokenStream) -> Side {
+    let put = |value| quote!(::gridfn::__private::Put::<__B>::put(#value, slots)?;);
+    match kind {
         ParamKind::Slice {
             element,
             access: Access::Shared,
         } => Side {
             view: quote!(&'v [#element]),
             read: quote!(reader.shared::<#element>()),
-            put,
+            put: put(value),
         },
         ParamKind::Slice {
             element,
@@ -262,19 +265,48 @@ fn side(p: &Param) -> Side {
         } => Side {
             view: quote!(::gridfn::__private::SliceMut<'v, #element>),
             read: quote!(reader.unique::<#element>()),
-            put,
+            put: put(value),
+        },
+        ParamKind::Argument => {
+            let ty = with_lifetime(ty, "'static");
+            let ty = quote_spanned!(super::mixed(ty.span())=> <#ty as ::gridfn::__private::Parameter>);
+            Side {
+                view: quote!(#ty::View<'v>),
+                read: quote!(#ty::read(reader)),
+                put: put(value),
+            }
+        }
+        ParamKind::Tuple(parts) => {
+            let names: Vec<_> = (0..parts.len()).map(|n| format_ident!("__part{n}")).collect();
+            let sides = parts
+                .iter()
+                .zip(&names)
+                .map(|(p, name)| side(&p.kind, &p.ty, quote!(#name)));
+            let sides: Vec<Side> = sides.collect();
+            let (views, reads, puts) = (
+                sides.iter().map(|s| &s.view),
+                sides.iter().map(|s| &s.read),
+                sides.iter().map(|s| &s.put),
+            );
+            Side {
+                view: quote!((#(#views,)*)),
+                read: quote!((#(#reads,)*)),
+                put: quote!({ let (#(#names,)*) = #value; #(#puts)* }),
+            }
+        }
+        // What a closure captured is passed by the capture's own wrapper.
+        ParamKind::Value | ParamKind::Capture(_) => Side {
+            view: quote!(#ty),
+            read: quote!(reader.scalar::<#ty>()),
+            put: quote!(slots.scalar(#value);),
         },
     }
 }
 
 /// The type of a parameter on the caller's side.
-fn argument(p: &Param) -> TokenStream {
-    let span = super::mixed(p.ty.span());
-    match &p.kind {
-        ParamKind::Value => {
-            let ty: &Type = &p.ty;
-            quote!(#ty)
-        }
+fn argument(kind: &ParamKind, ty: &Type) -> TokenStream {
+    let span = super::mixed(ty.span());
+    match kind {
         ParamKind::Slice {
             element,
             access: Access::Shared,
@@ -287,6 +319,27 @@ fn argument(p: &Param) -> TokenStream {
         } => {
             quote_spanned!(span=> &'k mut ::gridfn::__private::Buffer<#element, __B>)
         }
+        ParamKind::Argument => {
+            let ty = with_lifetime(ty, "'k");
+            quote!(#ty)
+        }
+        ParamKind::Tuple(parts) => {
+            let parts = parts.iter().map(|p| argument(&p.kind, &p.ty));
+            quote!((#(#parts,)*))
+        }
+        ParamKind::Value | ParamKind::Capture(_) => quote!(#ty),
+    }
+}
+
+/// What the back end must accept: the arguments of types that only rustc knows.
+fn accepted(kind: &ParamKind, ty: &Type, bounds: &mut Vec<TokenStream>) {
+    match kind {
+        ParamKind::Argument => {
+            let ty = with_lifetime(ty, "'k");
+            bounds.push(quote_spanned!(super::mixed(ty.span())=> #ty: ::gridfn::__private::Put<__B>));
+        }
+        ParamKind::Tuple(parts) => parts.iter().for_each(|p| accepted(&p.kind, &p.ty, bounds)),
+        ParamKind::Value | ParamKind::Slice { .. } | ParamKind::Capture(_) => {}
     }
 }
 

@@ -1,16 +1,45 @@
-//! `launch!`
+//! `launch!` and `closure!`.
 
+use super::closure_kernel::{ClosureKernel, closure_kernel};
 use crate::diagnostic::nearest;
 use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use quote::{quote, quote_spanned};
 use syn::parse::{Parse, ParseStream};
-use syn::{Error, Expr, GenericArgument, PathArguments, Stmt, Token, parse_quote};
+use syn::spanned::Spanned;
+use syn::{Error, Expr, ExprClosure, GenericArgument, PathArguments, Stmt, Token, parse_quote};
 
 /// Expands `launch!`.
 pub(crate) fn launch(input: TokenStream) -> TokenStream {
-    match syn::parse2::<Launch>(input) {
-        Ok(launch) => launch.expand(),
-        Err(e) => e.into_compile_error(),
+    let expansion = syn::parse2::<Launch>(input).and_then(|launch| launch.expand());
+    expansion.unwrap_or_else(Error::into_compile_error)
+}
+
+/// Expands `closure!`.
+pub(crate) fn closure(input: TokenStream) -> TokenStream {
+    let expansion = syn::parse2::<Expr>(input).and_then(|e| match kernel_of(&e) {
+        Some((closure, unsafety)) => {
+            let ClosureKernel { setup, name, .. } = closure_kernel(closure, unsafety)?;
+            Ok(quote!({ #setup #name }))
+        }
+        None => Err(Error::new_spanned(
+            e,
+            "expected a closure: `|i| …`, `|[x, y]| …` or `|[x, y, z]| …`",
+        )),
+    });
+    expansion.unwrap_or_else(Error::into_compile_error)
+}
+
+/// The closure that `e` is, and the `unsafe` of a block around it.
+fn kernel_of(e: &Expr) -> Option<(&ExprClosure, Option<Token![unsafe]>)> {
+    match e {
+        Expr::Closure(c) => Some((c, None)),
+        Expr::Paren(e) => kernel_of(&e.expr),
+        Expr::Group(e) => kernel_of(&e.expr),
+        Expr::Unsafe(u) => match u.block.stmts.as_slice() {
+            [Stmt::Expr(Expr::Closure(c), None)] => Some((c, Some(u.unsafe_token))),
+            _ => None,
+        },
+        _ => None,
     }
 }
 
@@ -127,31 +156,39 @@ fn check_call(call: &mut Expr) -> syn::Result<()> {
             [Stmt::Expr(e, None)] => check_call(e),
             _ => Ok(()),
         },
-        Expr::Closure(c) => Err(Error::new_spanned(
-            c.inputs_begin,
-            "closures are not kernels yet: write a `#[kernel]` fn",
-        )),
         // A variable that holds a call is as good as a call.
         _ => Ok(()),
     }
 }
 
 impl Launch {
-    fn expand(&self) -> TokenStream {
+    fn expand(&self) -> syn::Result<TokenStream> {
         let Launch {
             queue,
             call,
             extent,
             local,
         } = self;
+        let kernel = match kernel_of(call) {
+            Some((closure, unsafety)) => Some(closure_kernel(closure, unsafety)?),
+            None => None,
+        };
         let grid = |e: &Expr| quote!(::gridfn::__private::IntoGrid::into_grid(#e));
+        // A closure's indices tell the dimensions of its grid.
+        let whole = |e: &Expr| match &kernel {
+            Some(kernel) => {
+                let (n, span) = (kernel.dimensions, super::mixed(e.span()));
+                quote_spanned!(span=> ::gridfn::__private::grid_of::<#n, _>(#e))
+            }
+            None => grid(e),
+        };
         let extent = match extent {
             Extent::Items(e) => {
-                let grid = grid(e);
+                let grid = whole(e);
                 quote!(::gridfn::__private::Extent::Items(#grid))
             }
             Extent::Groups(e) => {
-                let grid = grid(e);
+                let grid = whole(e);
                 quote!(::gridfn::__private::Extent::Groups(#grid))
             }
         };
@@ -162,11 +199,20 @@ impl Launch {
             }
             None => quote!(::core::option::Option::None),
         };
+        let launched = match kernel {
+            Some(ClosureKernel { setup, name, .. }) => quote!({
+                #setup
+                // A statement of its own, so that nothing borrows the closure when it is dropped.
+                let __result = (#queue).__launch(__request, &mut #name);
+                __result
+            }),
+            None => quote!((#queue).__launch(__request, #call)),
+        };
         // The grid comes first: the call may borrow what the grid reads.
-        quote! {
+        Ok(quote! {
             match (::gridfn::__private::Request { extent: #extent, local: #local }) {
-                __request => (#queue).__launch(__request, #call),
+                __request => #launched,
             }
-        }
+        })
     }
 }

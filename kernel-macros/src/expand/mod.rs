@@ -1,8 +1,10 @@
 //! From our tree to Rust.
 
 mod closure;
+mod closure_kernel;
 mod device;
 mod kernel;
+mod kernel_arg;
 mod launch;
 mod signature;
 #[cfg(test)]
@@ -11,7 +13,8 @@ mod tree;
 
 pub(crate) use device::device;
 pub(crate) use kernel::kernel;
-pub(crate) use launch::launch;
+pub(crate) use kernel_arg::kernel_arg;
+pub(crate) use launch::{closure, launch};
 
 use proc_macro2::{Delimiter, Group, Span, TokenStream};
 use quote::ToTokens;

@@ -7,7 +7,8 @@ use gridfn_ir::Access;
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{GenericParam, Generics, parse_quote_spanned};
+use syn::visit_mut::VisitMut;
+use syn::{GenericParam, Generics, Lifetime, Type, parse_quote_spanned};
 
 /// What is not worth a warning in expansions.
 pub(crate) fn allow() -> TokenStream {
@@ -63,13 +64,10 @@ pub(crate) fn predicates(generics: &Generics) -> Vec<&syn::WherePredicate> {
 }
 
 /// The type of a parameter, as a body's list of types holds it.
-fn parameter(p: &Param) -> TokenStream {
-    let span = mixed(p.ty.span());
-    match &p.kind {
-        ParamKind::Value => {
-            let ty = &p.ty;
-            quote_spanned!(span=> <#ty as ::gridfn::__private::DeviceCopy>::TYPE)
-        }
+fn parameter(kind: &ParamKind, ty: &Type) -> TokenStream {
+    let span = mixed(ty.span());
+    match kind {
+        ParamKind::Value => quote_spanned!(span=> <#ty as ::gridfn::__private::DeviceCopy>::TYPE),
         ParamKind::Slice { element, access } => {
             let access = match access {
                 Access::Shared => quote!(Shared),
@@ -78,7 +76,44 @@ fn parameter(p: &Param) -> TokenStream {
             quote_spanned!(mixed(element.span())=>
                 ::gridfn::__private::slice_of::<#element>(::gridfn::__private::Access::#access))
         }
+        ParamKind::Argument => {
+            let ty = with_lifetime(ty, "'static");
+            quote_spanned!(span=> <#ty as ::gridfn::__private::Parameter>::TYPE)
+        }
+        ParamKind::Tuple(parts) => {
+            let parts = parts.iter().enumerate().map(|(n, part)| {
+                let (name, ty) = (n.to_string(), parameter(&part.kind, &part.ty));
+                quote!(::gridfn::__private::Field { name: #name, ty: #ty })
+            });
+            quote!(::gridfn::__private::Type::Struct(&[#(#parts),*]))
+        }
+        // A closure's source is generic over the types of its captures, in their order.
+        ParamKind::Capture(_) => quote!(()),
     }
+}
+
+/// A type with `lifetime` where it has `'_`.
+pub(crate) fn with_lifetime(ty: &Type, lifetime: &str) -> Type {
+    replaced(ty, lifetime, |l| l.ident == "_")
+}
+
+/// A type with `lifetime` in the place of all others.
+pub(crate) fn with_every_lifetime(ty: &Type, lifetime: &str) -> Type {
+    replaced(ty, lifetime, |_| true)
+}
+
+fn replaced(ty: &Type, lifetime: &str, which: fn(&Lifetime) -> bool) -> Type {
+    struct Replace<'l>(&'l str, fn(&Lifetime) -> bool);
+    impl VisitMut for Replace<'_> {
+        fn visit_lifetime_mut(&mut self, l: &mut Lifetime) {
+            if (self.1)(l) {
+                *l = Lifetime::new(self.0, l.span());
+            }
+        }
+    }
+    let mut ty = ty.clone();
+    Replace(lifetime, which).visit_type_mut(&mut ty);
+    ty
 }
 
 /// The pattern by which the closure takes a parameter. A view of a unique slice is a value whose `IndexMut` needs
@@ -89,7 +124,10 @@ pub(crate) fn pattern(p: &Param) -> TokenStream {
         ParamKind::Slice {
             access: Access::Unique,
             ..
-        } => {
+        }
+        | ParamKind::Argument
+        | ParamKind::Tuple(_)
+        | ParamKind::Capture(Mode::Unique) => {
             let mutability = syn::Token![mut](mixed(name.span()));
             quote!(#mutability #name)
         }
@@ -97,7 +135,8 @@ pub(crate) fn pattern(p: &Param) -> TokenStream {
         | ParamKind::Slice {
             access: Access::Shared,
             ..
-        } => quote!(#mutability #name),
+        }
+        | ParamKind::Capture(Mode::Value | Mode::Shared) => quote!(#mutability #name),
     }
 }
 
@@ -177,7 +216,7 @@ fn types(f: &Function) -> Vec<TokenStream> {
     let types = f.holes.types.iter().enumerate();
     types
         .map(|(n, hole)| match hole {
-            TypeHole::Param(n) => parameter(&f.params[*n]),
+            TypeHole::Param(n) => parameter(&f.params[*n].kind, &f.params[*n].ty),
             TypeHole::Result => match &f.result {
                 Some(ty) => quote_spanned!(mixed(ty.span())=> <#ty as ::gridfn::__private::DeviceCopy>::TYPE),
                 None => quote!(::gridfn::__private::Type::Unit),

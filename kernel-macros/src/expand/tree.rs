@@ -11,7 +11,7 @@ pub(crate) fn tree(f: &Function, kind: tree::Kind) -> tree::Tree {
         first_line: f.name.span().start().line,
     };
     let params = f.params.iter().enumerate().map(|(n, p)| tree::Param {
-        name: p.name.to_string(),
+        name: p.shown(),
         mutable: p.mutability.is_some(),
         ty: tree::TypeRef::Hole(n as u16),
     });
@@ -97,8 +97,10 @@ impl Walk {
                 tree::Expr::AssignOp(*op, self.place(place), self.boxed(value), self.position(e.span))
             }
             ExprKind::Index(i) => {
-                tree::Expr::Index(i.slice, self.boxed(&i.index), self.position(i.name.span()))
+                let base = Box::new(path(&i.base));
+                tree::Expr::Index(base, self.boxed(&i.index), self.position(i.base.name.span()))
             }
+            ExprKind::Field(place) => path(place),
             ExprKind::Method(m) => {
                 let args = std::iter::once(&*m.receiver)
                     .chain(&m.args)
@@ -149,7 +151,8 @@ impl Walk {
         match place {
             Place::Local(local, _) => tree::Place::Local(*local),
             Place::Index(i) => {
-                tree::Place::Index(i.slice, self.boxed(&i.index), self.position(i.name.span()))
+                let base = Box::new(path(&i.base));
+                tree::Place::Index(base, self.boxed(&i.index), self.position(i.base.name.span()))
             }
             Place::Discard(_) => tree::Place::Discard,
         }
@@ -181,6 +184,14 @@ impl Walk {
             body: self.block(&f.head.body),
         }
     }
+}
+
+/// A parameter, or a part of one.
+fn path(place: &PlacePath) -> tree::Expr {
+    let local = tree::Expr::Local(place.local);
+    place.fields.iter().fold(local, |base, (_, member)| {
+        tree::Expr::Field(Box::new(base), member_name(member))
+    })
 }
 
 /// A literal. `cast` is the type of the cast right above it.

@@ -12,7 +12,7 @@ use gridfn_ir::tree::{BinaryOp, LazyOp, UnaryOp};
 use gridfn_ir::{Access, Scalar};
 use proc_macro2::{Ident, Span};
 use syn::token::{Brace, Bracket, Paren};
-use syn::{Attribute, Generics, Label, Lifetime, Path, Token, Type, Visibility};
+use syn::{Attribute, Generics, Label, Lifetime, Member, Path, Token, Type, Visibility};
 
 /// A kernel or device function.
 pub(crate) struct Function {
@@ -45,10 +45,72 @@ pub(crate) struct Param {
     pub ty: Type,
 }
 
+impl Param {
+    /// Its name in messages and in code for people.
+    pub(crate) fn shown(&self) -> String {
+        let name = self.name.to_string();
+        match self.kind {
+            ParamKind::Capture(_) => name.strip_prefix(super::PREFIX).unwrap_or(&name).to_string(),
+            ParamKind::Value | ParamKind::Slice { .. } | ParamKind::Argument | ParamKind::Tuple(_) => name,
+        }
+    }
+}
+
 /// What a parameter is, as far as its syntax tells.
 pub(crate) enum ParamKind {
+    /// A built-in type or a type parameter.
     Value,
+    /// `&[T]`, `&mut [T]`
     Slice { element: Type, access: Access },
+    /// A type that only rustc knows: a struct of arguments, an array, an alias.
+    Argument,
+    /// `(A, B, …)`, of which each part is passed as if it were a parameter.
+    Tuple(Vec<Part>),
+    /// What a closure captured.
+    Capture(Mode),
+}
+
+/// A part of a tuple parameter.
+pub(crate) struct Part {
+    pub ty: Type,
+    pub kind: ParamKind,
+}
+
+/// How a closure's body uses what it captured.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Mode {
+    /// As a value.
+    Value,
+    /// Its elements or length.
+    Shared,
+    /// It writes elements.
+    Unique,
+}
+
+impl ParamKind {
+    /// The part of a tuple to which the fields lead, as far as the syntax tells.
+    pub(crate) fn part(&self, fields: &[(Token![.], Member)]) -> Option<&ParamKind> {
+        let Some(((_, member), rest)) = fields.split_first() else {
+            return Some(self);
+        };
+        match (self, member) {
+            (ParamKind::Tuple(parts), Member::Unnamed(n)) => parts.get(n.index as usize)?.kind.part(rest),
+            _ => None,
+        }
+    }
+
+    /// How the body may use the elements, as far as the syntax tells.
+    pub(crate) fn access(&self) -> Option<Access> {
+        match self {
+            ParamKind::Slice { access, .. } => Some(*access),
+            ParamKind::Capture(Mode::Shared) => Some(Access::Shared),
+            ParamKind::Capture(Mode::Unique) => Some(Access::Unique),
+            ParamKind::Value
+            | ParamKind::Argument
+            | ParamKind::Tuple(_)
+            | ParamKind::Capture(Mode::Value) => None,
+        }
+    }
 }
 
 /// Everything that rustc fills in.
@@ -127,6 +189,8 @@ pub(crate) enum ExprKind {
     Assign(Place, Token![=], Box<Expr>),
     AssignOp(BinaryOp, syn::BinOp, Place, Box<Expr>),
     Index(Index),
+    /// `a.b`, a part of a parameter, used as a value.
+    Field(PlacePath),
     Method(Method),
     Call(Call),
     If(If),
@@ -179,12 +243,39 @@ pub(crate) enum Place {
 }
 
 pub(crate) struct Index {
-    pub slice: u16,
-    pub name: Ident,
+    pub base: PlacePath,
     pub bracket: Bracket,
     pub index: Box<Expr>,
     /// The index as written, for errors that concern all of it.
     pub source: syn::Expr,
+}
+
+/// A parameter, or a part of one: `x`, `f.u`, `t.0`.
+pub(crate) struct PlacePath {
+    pub local: u16,
+    pub name: Ident,
+    pub fields: Vec<(Token![.], Member)>,
+}
+
+impl PlacePath {
+    /// As in the source.
+    pub(crate) fn text(&self) -> String {
+        let name = self.name.to_string();
+        let mut text = name.strip_prefix(super::PREFIX).unwrap_or(&name).to_string();
+        for (_, member) in &self.fields {
+            text.push('.');
+            text.push_str(&member_name(member));
+        }
+        text
+    }
+}
+
+/// The name of a field, or its number in a tuple.
+pub(crate) fn member_name(member: &Member) -> String {
+    match member {
+        Member::Named(name) => name.to_string(),
+        Member::Unnamed(n) => n.index.to_string(),
+    }
 }
 
 pub(crate) struct Method {

@@ -1,6 +1,7 @@
 //! Expressions.
 
 use super::ast::*;
+use super::capture::{Captures, is_place};
 use super::literal::{Suffix, literal_under};
 use crate::diagnostic::{Errors, nearest};
 use gridfn_ir::tree::{BinaryOp, LazyOp, UnaryOp};
@@ -36,6 +37,8 @@ pub(super) struct Parser {
     pub(super) holes: Holes,
     pub(super) items: Vec<syn::Item>,
     pub(super) annotations: Vec<(u16, Type)>,
+    /// What a closure captures; a function captures nothing.
+    pub(super) captures: Option<Captures>,
     locals: Vec<Local>,
     scopes: Vec<HashMap<String, u16>>,
     pub(super) labels: Vec<Target>,
@@ -54,6 +57,8 @@ struct Local {
 pub(super) enum LocalKind {
     Value,
     Slice(Access),
+    /// A parameter whose type only rustc knows: it may have parts and elements.
+    Argument,
 }
 
 /// What `break` and `continue` may name.
@@ -79,15 +84,17 @@ impl Parser {
 
     /// Binds a name in the innermost scope.
     pub(super) fn bind(&mut self, name: &Ident, kind: LocalKind) -> u16 {
-        let local = self.locals.len() as u16;
-        self.locals.push(Local {
-            kind,
-            span: name.span(),
-        });
+        let local = self.declare(name.span(), kind);
         if let Some(scope) = self.scopes.last_mut() {
             scope.insert(name.to_string(), local);
         }
         local
+    }
+
+    /// A local that no name of a scope leads to.
+    fn declare(&mut self, span: Span, kind: LocalKind) -> u16 {
+        self.locals.push(Local { kind, span });
+        self.locals.len() as u16 - 1
     }
 
     /// Runs `f` with a new innermost scope.
@@ -118,9 +125,46 @@ impl Parser {
         self.holes.types.len() as u16 - 1
     }
 
-    fn link(&mut self, link: LinkHole) -> u16 {
+    pub(super) fn link(&mut self, link: LinkHole) -> u16 {
         self.holes.links.push(link);
         self.holes.links.len() as u16 - 1
+    }
+
+    /// What the closure captures at `place`, and the parameter that stands for it.
+    ///
+    /// A capture that was not known before this reading of the body is noted for the next, which then has the
+    /// parameter; till then it stands for a variable of the body.
+    fn capture(&mut self, place: &syn::Expr, mode: Mode) -> (u16, Ident) {
+        let span = span_of(place);
+        let Some(captures) = &mut self.captures else {
+            unreachable!("only closures capture");
+        };
+        let known = captures.note(place, mode);
+        let name = captures.name(known, span);
+        let first_reading = known >= captures.bound;
+        if first_reading {
+            (self.declare(span, LocalKind::Argument), name)
+        } else {
+            (known as u16, name)
+        }
+    }
+
+    /// Numbers the parameters of the captures that are known, from 0. The body's names lead to them by
+    /// [`Parser::capture`], not by scope, so that each use is noted.
+    pub(super) fn bind_captures(&mut self, span: Span) {
+        let bound = self.captures.as_ref().map_or(0, |c| c.bound);
+        for n in 0..bound {
+            let mode = self.captures.as_ref().map_or(Mode::Value, |c| c.all[n].mode);
+            let kind = ParamKind::Capture(mode).access();
+            self.declare(span, kind.map_or(LocalKind::Value, LocalKind::Slice));
+            self.type_hole(TypeHole::Param(n));
+        }
+    }
+
+    fn is_capture(&self, local: u16) -> bool {
+        self.captures
+            .as_ref()
+            .is_some_and(|c| usize::from(local) < c.bound)
     }
 
     pub(super) fn boxed(&mut self, e: &syn::Expr) -> Parsed<Box<Expr>> {
@@ -145,7 +189,8 @@ impl Parser {
                 let value = self.boxed(&e.right);
                 ExprKind::Assign(place?, e.eq_token, value?)
             }
-            syn::Expr::Index(e) => ExprKind::Index(self.index(e)?),
+            syn::Expr::Index(e) => ExprKind::Index(self.index(e, Mode::Shared)?),
+            syn::Expr::Field(e) => self.field(e)?,
             syn::Expr::MethodCall(e) => self.method(e)?,
             syn::Expr::Call(e) => self.call(e)?,
             other => return self.control(other),
@@ -163,20 +208,92 @@ impl Parser {
         if let Some(name) = e.path.get_ident()
             && let Some((local, name)) = self.resolve(name)
         {
-            if let LocalKind::Slice(_) = self.locals[local as usize].kind {
-                let help = format!("`{name}[i]` and `{name}.len()`");
-                return self.refuse(
-                    name,
-                    format!("in a kernel a slice is used by its elements and length: {help}"),
-                );
-            }
-            return Ok(ExprKind::Local(local, name));
+            return self.local(local, name);
+        }
+        if self.captures.is_some() {
+            let (local, name) = self.capture(&syn::Expr::Path(e.clone()), Mode::Value);
+            return self.local(local, name);
         }
         self.holes.constants.push(e.path.clone());
         Ok(ExprKind::Constant(
             self.holes.constants.len() as u16 - 1,
             e.path.clone(),
         ))
+    }
+
+    /// A parameter or variable, used as a value.
+    fn local(&mut self, local: u16, name: Ident) -> Parsed<ExprKind> {
+        match self.locals[local as usize].kind {
+            LocalKind::Value => Ok(ExprKind::Local(local, name)),
+            LocalKind::Argument => Ok(ExprKind::Field(PlacePath {
+                local,
+                name,
+                fields: vec![],
+            })),
+            LocalKind::Slice(_) => {
+                let help = format!("`{name}[i]` and `{name}.len()`");
+                self.refuse(
+                    name,
+                    format!("in a kernel a slice is used by its elements and length: {help}"),
+                )
+            }
+        }
+    }
+
+    /// A part of a parameter, used as a value.
+    fn field(&mut self, e: &syn::ExprField) -> Parsed<ExprKind> {
+        match self.path_of(&syn::Expr::Field(e.clone()), Mode::Value)? {
+            // A captured place is a parameter of its own.
+            PlacePath { local, name, fields } if fields.is_empty() => self.local(local, name),
+            path => Ok(ExprKind::Field(path)),
+        }
+    }
+
+    /// The parameter that `e` leads to, or the part of one; in a closure, what it captures.
+    fn path_of(&mut self, e: &syn::Expr, mode: Mode) -> Parsed<PlacePath> {
+        match bare(e) {
+            syn::Expr::Path(p) if p.qself.is_none() => {
+                if let Some(name) = p.path.get_ident()
+                    && let Some((local, name)) = self.resolve(name)
+                {
+                    let fields = vec![];
+                    return Ok(PlacePath { local, name, fields });
+                }
+            }
+            syn::Expr::Field(f) => {
+                if let Some((local, name)) = self.root(&f.base) {
+                    if self.locals[local as usize].kind != LocalKind::Argument {
+                        let message = format!(
+                            "`{name}` has no fields in a kernel: structs of values are not supported yet"
+                        );
+                        return self.refuse(e, message);
+                    }
+                    let mut path = self.path_of(&f.base, mode)?;
+                    path.fields.push((f.dot_token, f.member.clone()));
+                    return Ok(path);
+                }
+            }
+            _ => {}
+        }
+        if self.captures.is_some() && is_place(e) {
+            let (local, name) = self.capture(e, mode);
+            let fields = vec![];
+            return Ok(PlacePath { local, name, fields });
+        }
+        self.refuse(
+            e,
+            "in a kernel, only parameters and their parts have elements and fields; arrays and structs of the kernel's \
+             own are not supported yet",
+        )
+    }
+
+    /// The local at the root of a chain of fields.
+    fn root(&self, e: &syn::Expr) -> Option<(u16, Ident)> {
+        match bare(e) {
+            syn::Expr::Path(p) => p.path.get_ident().and_then(|name| self.resolve(name)),
+            syn::Expr::Field(f) => self.root(&f.base),
+            _ => None,
+        }
     }
 
     fn binary(&mut self, e: &syn::ExprBinary) -> Parsed<ExprKind> {
@@ -209,6 +326,12 @@ impl Parser {
                 UnaryOp::Neg
             }
             UnOp::Not(_) => UnaryOp::Not,
+            UnOp::Deref(_)
+                if self.captures.is_some() && is_place(&e.expr) && self.root(&e.expr).is_none() =>
+            {
+                let (local, name) = self.capture(&syn::Expr::Unary(e.clone()), Mode::Value);
+                return self.local(local, name);
+            }
             UnOp::Deref(star) => {
                 return self.refuse(
                     star,
@@ -251,8 +374,15 @@ impl Parser {
             syn::Expr::Paren(e) => self.place(&e.expr),
             syn::Expr::Group(e) => self.place(&e.expr),
             syn::Expr::Infer(e) => Ok(Place::Discard(e.underscore_token)),
-            syn::Expr::Index(e) => Ok(Place::Index(self.index(e)?)),
+            syn::Expr::Index(e) => Ok(Place::Index(self.index(e, Mode::Unique)?)),
             syn::Expr::Path(e) => match self.path(e)? {
+                ExprKind::Local(local, name) if self.is_capture(local) => self.refuse(
+                    e,
+                    format!(
+                        "`{name}` is captured: each work-item has its own copy, and none can be written back; write to \
+                         an element of a buffer"
+                    ),
+                ),
                 ExprKind::Local(local, name) => Ok(Place::Local(local, name)),
                 _ => self.refuse(
                     e,
@@ -266,25 +396,22 @@ impl Parser {
         }
     }
 
-    fn index(&mut self, e: &syn::ExprIndex) -> Parsed<Index> {
-        let slice = match bare(&e.expr) {
-            syn::Expr::Path(p) if p.qself.is_none() => p.path.get_ident().and_then(|name| self.resolve(name)),
-            _ => None,
-        };
+    fn index(&mut self, e: &syn::ExprIndex, mode: Mode) -> Parsed<Index> {
+        let base = self.path_of(&e.expr, mode);
         let index = self.boxed(&e.index);
-        match slice {
-            Some((slice, name)) if self.locals[slice as usize].kind != LocalKind::Value => Ok(Index {
-                slice,
-                name,
-                bracket: e.bracket_token,
-                index: index?,
-                source: (*e.index).clone(),
-            }),
-            _ => self.refuse(
+        let (base, index) = (base?, index?);
+        if self.locals[base.local as usize].kind == LocalKind::Value {
+            return self.refuse(
                 &e.expr,
-                "only slice parameters are indexed in kernels; arrays are not supported yet",
-            ),
+                "only parameters are indexed in kernels; arrays of the kernel's own are not supported yet",
+            );
         }
+        Ok(Index {
+            base,
+            bracket: e.bracket_token,
+            index,
+            source: (*e.index).clone(),
+        })
     }
 
     fn method(&mut self, e: &syn::ExprMethodCall) -> Parsed<ExprKind> {
@@ -294,18 +421,7 @@ impl Parser {
                 "methods with type arguments are not supported in kernels",
             );
         }
-        // A slice may be a receiver, though it is no value.
-        let receiver = match bare(&e.receiver) {
-            syn::Expr::Path(p) => p.path.get_ident().and_then(|name| self.resolve(name)),
-            _ => None,
-        };
-        let receiver = match receiver {
-            Some((local, name)) => Ok(Box::new(Expr {
-                kind: ExprKind::Local(local, name),
-                span: e.receiver.span(),
-            })),
-            None => self.boxed(&e.receiver),
-        };
+        let receiver = self.receiver(e);
         let args: Vec<_> = e.args.iter().map(|a| self.expr(a)).collect();
         let link = self.link(LinkHole::Method(e.method.clone()));
         let args = args.into_iter().collect::<Parsed<_>>()?;
@@ -317,6 +433,28 @@ impl Parser {
             args,
             link,
         }))
+    }
+
+    /// A slice or an argument may be a receiver, though it is no value.
+    fn receiver(&mut self, e: &syn::ExprMethodCall) -> Parsed<Box<Expr>> {
+        let place = self.root(&e.receiver).is_some() || self.captures.is_some() && is_place(&e.receiver);
+        if !place {
+            return self.boxed(&e.receiver);
+        }
+        let of_slices = |m: &BuiltIn| m.class() == gridfn_ir::Class::Slice;
+        let mode = if BuiltIn::ALL.iter().any(|m| of_slices(m) && e.method == m.name()) {
+            Mode::Shared
+        } else {
+            Mode::Value
+        };
+        let path = self.path_of(&e.receiver, mode)?;
+        let kind = if path.fields.is_empty() {
+            ExprKind::Local(path.local, path.name)
+        } else {
+            ExprKind::Field(path)
+        };
+        let span = e.receiver.span();
+        Ok(Box::new(Expr { kind, span }))
     }
 
     fn call(&mut self, e: &syn::ExprCall) -> Parsed<ExprKind> {

@@ -2,9 +2,9 @@
 
 use super::ast::*;
 use super::body::{LocalKind, Parser};
-use gridfn_ir::Access;
+use gridfn_ir::{Access, Scalar};
 use quote::ToTokens;
-use syn::{FnArg, GenericParam, ItemFn, Pat, ReturnType, Safety, Type};
+use syn::{FnArg, GenericParam, Generics, ItemFn, Pat, ReturnType, Safety, Type};
 
 /// Reads a kernel.
 pub(crate) fn kernel(item: &ItemFn) -> syn::Result<Function> {
@@ -54,7 +54,7 @@ fn function(mut parser: Parser, item: &ItemFn, kernel: bool) -> syn::Result<Func
         let params: Vec<Param> = sig
             .inputs
             .iter()
-            .filter_map(|arg| param(p, arg, what, kernel))
+            .filter_map(|arg| param(p, arg, what, kernel, &sig.generics))
             .collect();
         for n in 0..params.len() {
             p.type_hole(TypeHole::Param(n));
@@ -111,7 +111,13 @@ fn generics(parser: &mut Parser, item: &ItemFn, what: &str) {
     }
 }
 
-fn param(parser: &mut Parser, arg: &FnArg, what: &str, kernel: bool) -> Option<Param> {
+fn param(
+    parser: &mut Parser,
+    arg: &FnArg,
+    what: &str,
+    kernel: bool,
+    type_parameters: &Generics,
+) -> Option<Param> {
     let arg = match arg {
         FnArg::Receiver(r) => {
             parser
@@ -153,15 +159,20 @@ fn param(parser: &mut Parser, arg: &FnArg, what: &str, kernel: bool) -> Option<P
                 );
                 return None;
             }
-            refuse_type(parser, &arg.ty);
-            ParamKind::Value
+            if kernel {
+                argument(parser, &arg.ty, type_parameters)
+            } else {
+                refuse_type(parser, &arg.ty);
+                ParamKind::Value
+            }
         }
     };
     parser.bind(
         &name,
         match kind {
-            ParamKind::Value => LocalKind::Value,
             ParamKind::Slice { access, .. } => LocalKind::Slice(access),
+            ParamKind::Value | ParamKind::Capture(_) => LocalKind::Value,
+            ParamKind::Argument | ParamKind::Tuple(_) => LocalKind::Argument,
         },
     );
     Some(Param {
@@ -170,6 +181,42 @@ fn param(parser: &mut Parser, arg: &FnArg, what: &str, kernel: bool) -> Option<P
         kind,
         ty: (*arg.ty).clone(),
     })
+}
+
+/// What a parameter of a kernel is that is no slice.
+fn argument(parser: &mut Parser, ty: &Type, generics: &Generics) -> ParamKind {
+    match ty {
+        Type::Paren(t) => argument(parser, &t.elem, generics),
+        Type::Group(t) => argument(parser, &t.elem, generics),
+        Type::Tuple(tuple) => {
+            let parts = tuple.elems.iter().map(|ty| Part {
+                ty: ty.clone(),
+                kind: match slice(ty) {
+                    Some((element, access)) => ParamKind::Slice { element, access },
+                    None => argument(parser, ty, generics),
+                },
+            });
+            ParamKind::Tuple(parts.collect())
+        }
+        Type::Path(p) if p.qself.is_none() => {
+            refuse_type(parser, ty);
+            let known = |name: &proc_macro2::Ident| {
+                Scalar::from_name(&name.to_string()).is_some()
+                    || generics.type_params().any(|t| t.ident == *name)
+            };
+            match p.path.get_ident() {
+                Some(name) if known(name) => ParamKind::Value,
+                _ => ParamKind::Argument,
+            }
+        }
+        Type::Array(_) | Type::Path(_) => ParamKind::Argument,
+        ty => {
+            let help = "a kernel takes numbers, `bool`, `&[T]`, `&mut [T]`, arrays of numbers, tuples of these, and \
+                        structs with `#[derive(KernelArg)]`";
+            parser.errors.at(ty, help);
+            ParamKind::Argument
+        }
+    }
 }
 
 /// `&[T]` or `&mut [T]`

@@ -3,9 +3,13 @@
 
 pub(crate) mod ast;
 mod body;
+mod capture;
+mod closure;
 mod control;
 mod function;
 mod literal;
 mod statement;
 
+pub(crate) use capture::{Capture, PREFIX};
+pub(crate) use closure::{Closure, closure};
 pub(crate) use function::{device, kernel};

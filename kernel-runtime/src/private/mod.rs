@@ -7,15 +7,16 @@ pub mod hole;
 pub mod twins;
 pub mod wrap;
 
-pub use crate::argument::{Call, Fill, Parameter, Parameters, Put, Reader, Shared, Slots, Unique};
+pub use crate::argument::{Call, Fill, KernelArg, Parameter, Parameters, Put, Reader, Slots};
 pub use crate::cache::Cache;
-pub use crate::grid::{Extent, IntoGrid, Request};
+pub use crate::closure;
+pub use crate::grid::{Dimensions, Extent, IntoGrid, Request};
 pub use crate::host::{Avx2, Baseline, HostCode, HostEntry, InstructionSet, conjure, entry, signature};
 pub use crate::index::{self, Item};
 pub use crate::kernel::{Ahead, Kernel, KernelType};
 pub use crate::view::SliceMut;
 pub use crate::{Backend, Buffer, DeviceCopy, Prepared, Queue, Result};
-pub use gridfn_ir::{Access, Body, Constant, Link, Scalar as ScalarType, Type};
+pub use gridfn_ir::{Access, Body, Constant, Field, Link, Scalar as ScalarType, Type};
 pub use hole::{Function, HasLink, Hole, NoMethod, constant};
 
 macro_rules! dimension {
@@ -31,6 +32,26 @@ pub const fn slice_of<T: DeviceCopy>(access: Access) -> Type {
         element: crate::element::scalar_of::<T>(),
         access,
     }
+}
+
+/// A part of a struct that is used as a value. Views of buffers are none: a copy would lose whose element is whose.
+#[inline(always)]
+pub fn part<T: DeviceCopy>(value: T) -> T {
+    value
+}
+
+/// What `unsafe` around a closure kernel promises.
+///
+/// # Safety
+///
+/// No two work-items of any launch of the closure access the same element of a buffer that it writes.
+#[inline(always)]
+pub const unsafe fn items_do_not_meet() {}
+
+/// The grid of a closure that has `N` indices.
+#[inline(always)]
+pub fn grid_of<const N: usize, G: IntoGrid + Dimensions<N>>(grid: G) -> crate::Grid {
+    grid.into_grid()
 }
 
 /// Whether two lists of types are the same: what was filled ahead of time, and what rustc filled.

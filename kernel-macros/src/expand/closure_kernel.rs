@@ -1,0 +1,250 @@
+//! Closures as kernels: what `launch!` and `closure!` make of a closure.
+//!
+//! The body is emitted as in a function kernel, with one difference: the types of captures cannot be named here, so
+//! captures and holes are passed as lists of values, whose types rustc infers, and the `Body` is an associated `const`
+//! of an impl that is generic over them all.
+
+use super::closure::{link_hole, type_hole};
+use super::kernel::encode;
+use super::signature::*;
+use super::{group, mixed};
+use crate::check::ownership_of_closure;
+use crate::parse;
+use crate::parse::Capture;
+use crate::parse::ast::*;
+use gridfn_ir::tree::Kind;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::{ExprClosure, Token};
+
+/// A closure kernel, as the statements that make one and its name.
+pub(crate) struct ClosureKernel {
+    pub setup: TokenStream,
+    pub name: Ident,
+    /// The number of its indices.
+    pub dimensions: usize,
+}
+
+/// Expands a closure; `unsafety` is the `unsafe` of a block around it.
+pub(crate) fn closure_kernel(
+    c: &ExprClosure,
+    unsafety: Option<Token![unsafe]>,
+) -> syn::Result<ClosureKernel> {
+    let parse::Closure {
+        mut function,
+        captures,
+        owned,
+        dimensions,
+    } = parse::closure(c, unsafety)?;
+    // As around any code that needs none, rustc warns of an `unsafe` that promises nothing.
+    let promise = match unsafety {
+        None => {
+            ownership_of_closure(&function, dimensions)?;
+            None
+        }
+        Some(token) => {
+            let needed = ownership_of_closure(&function, dimensions).is_err();
+            let promise = needed.then(|| quote!(::gridfn::__private::items_do_not_meet()));
+            Some(quote!(#token { #promise }))
+        }
+    };
+    written_casts_are_inferred(&mut function);
+    let encoded = encode(&function, Kind::Kernel)?;
+    let Instance {
+        before,
+        item,
+        closure,
+        probes,
+        ..
+    } = instance(&function, &encoded);
+    let source = source(&function, &encoded, dimensions);
+    let wrapped = list(captures.iter().map(|c| capture(c, owned)));
+    let views = list(function.params.iter().map(pattern));
+    let holes = list(holes(&function).map(|(name, _)| quote!(#name)));
+    let span = c.inputs_begin.span;
+    let host = quote_spanned!(mixed(span)=> move |#item, #views| { #closure });
+    let (allow, twins) = (allow(), twins());
+    let name = Ident::new("__closure", mixed(span));
+    let make = quote_spanned!(mixed(span)=> ::gridfn::__private::closure::closure);
+    // What is captured is borrowed by the value alone; the second copy of the body captures nothing either.
+    let setup = quote! {
+        #promise
+        #source
+        #allow
+        #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+        let mut #name = {
+            #twins
+            use ::gridfn::__private::closure::UniqueFallback as _;
+            #before
+            let __value = #make(__Source, #wrapped, #holes, #host, #host);
+            #probes
+            __value
+        };
+        #allow
+        #[cfg(not(all(target_arch = "x86_64", not(debug_assertions))))]
+        let mut #name = {
+            #twins
+            use ::gridfn::__private::closure::UniqueFallback as _;
+            #before
+            let __value = #make(__Source, #wrapped, #holes, #host, |_, _| {});
+            #probes
+            __value
+        };
+    };
+    Ok(ClosureKernel {
+        setup,
+        name,
+        dimensions,
+    })
+}
+
+/// A type behind `as` may be a parameter of the function around the closure, which an item cannot name; so rustc
+/// fills it in, like every type that is not written.
+fn written_casts_are_inferred(function: &mut Function) {
+    for hole in &mut function.holes.types {
+        if let TypeHole::Written(ty) = hole {
+            *hole = TypeHole::Inferred(ty.span());
+        }
+    }
+}
+
+/// `(first, (second, (…, ())))`
+fn list(items: impl DoubleEndedIterator<Item = TokenStream>) -> TokenStream {
+    items.rev().fold(quote!(()), |rest, item| quote!((#item, #rest)))
+}
+
+/// The holes that rustc fills, types first; and the type of each, with the parameter that stands for what is wanted.
+fn holes(f: &Function) -> impl DoubleEndedIterator<Item = (Ident, HoleKind)> + '_ {
+    let types = f
+        .holes
+        .types
+        .iter()
+        .enumerate()
+        .filter_map(|(n, hole)| match hole {
+            TypeHole::Inferred(span) => Some((type_hole(n as u16, *span), HoleKind::Type(n))),
+            TypeHole::Param(_) | TypeHole::Result | TypeHole::Written(_) => None,
+        });
+    let links = f
+        .holes
+        .links
+        .iter()
+        .enumerate()
+        .filter_map(|(n, hole)| match hole {
+            LinkHole::Method(name) => Some((link_hole(n as u16, name.span()), HoleKind::Method(n))),
+            LinkHole::Path(path) => Some((link_hole(n as u16, path.span()), HoleKind::Link(n))),
+            LinkHole::Function(span) => Some((link_hole(n as u16, *span), HoleKind::Link(n))),
+            LinkHole::Index(_) => None,
+        });
+    types.chain(links)
+}
+
+/// What a hole holds, and its number among its kind.
+enum HoleKind {
+    Type(usize),
+    Link(usize),
+    Method(usize),
+}
+
+/// The `Source` of the closure: its body for all types of captures and holes.
+fn source(f: &Function, tree: &[u8], dimensions: usize) -> TokenStream {
+    let captures: Vec<_> = (0..f.params.len()).map(|n| format_ident!("__C{n}")).collect();
+    let (mut generics, mut predicates, mut hole_types) = (vec![], vec![], vec![]);
+    for capture in &captures {
+        generics.push(capture.clone());
+        predicates.push(quote!(#capture: ::gridfn::__private::closure::Captured));
+    }
+    for (_, kind) in holes(f) {
+        match kind {
+            HoleKind::Type(n) => {
+                let ty = format_ident!("__T{n}");
+                predicates.push(quote!(#ty: ::gridfn::__private::DeviceCopy));
+                hole_types.push(quote!(::gridfn::__private::Hole<#ty>));
+                generics.push(ty);
+            }
+            HoleKind::Link(n) => {
+                let link = format_ident!("__L{n}");
+                predicates.push(quote!(#link: ::gridfn::__private::HasLink));
+                hole_types.push(quote!(::gridfn::__private::Hole<#link>));
+                generics.push(link);
+            }
+            HoleKind::Method(n) => {
+                let (link, receiver, result) = (
+                    format_ident!("__L{n}"),
+                    format_ident!("__R{n}"),
+                    format_ident!("__O{n}"),
+                );
+                predicates.push(quote!(#link: ::gridfn::__private::HasLink));
+                hole_types.push(quote!(::gridfn::__private::Hole<(#receiver, #result, #link)>));
+                generics.extend([receiver, result, link]);
+            }
+        }
+    }
+    let types = f.holes.types.iter().enumerate().map(|(n, hole)| match hole {
+        TypeHole::Param(n) => {
+            let capture = &captures[*n];
+            quote!(<#capture as ::gridfn::__private::closure::Captured>::TYPE)
+        }
+        TypeHole::Inferred(_) | TypeHole::Written(_) => {
+            let ty = format_ident!("__T{n}");
+            quote!(<#ty as ::gridfn::__private::DeviceCopy>::TYPE)
+        }
+        TypeHole::Result => quote!(::gridfn::__private::Type::Unit),
+    });
+    let links = f.holes.links.iter().enumerate().map(|(n, hole)| match hole {
+        LinkHole::Index(name) => {
+            let name = Ident::new(&name.to_string(), Span::call_site());
+            quote!(<::gridfn::__private::index::markers::#name as ::gridfn::__private::HasLink>::LINK)
+        }
+        LinkHole::Method(_) | LinkHole::Path(_) | LinkHole::Function(_) => {
+            let link = format_ident!("__L{n}");
+            quote!(<#link as ::gridfn::__private::HasLink>::LINK)
+        }
+    });
+    let (capture_list, hole_list) = (
+        list(captures.iter().map(ToTokens::to_token_stream)),
+        list(hole_types.into_iter()),
+    );
+    let tree = proc_macro2::Literal::byte_string(tree);
+    let at = f.name.span();
+    let (file, line) = (
+        quote_spanned!(at=> ::core::file!()),
+        quote_spanned!(at=> ::core::line!()),
+    );
+    let allow = allow();
+    quote! {
+        #allow
+        struct __Source;
+        static __CACHE: ::gridfn::__private::Cache = ::gridfn::__private::Cache::new();
+        #allow
+        impl<#(#generics),*> ::gridfn::__private::closure::Source<#capture_list, #hole_list> for __Source
+        where #(#predicates),*
+        {
+            const BODY: ::gridfn::__private::Body<'static> = ::gridfn::__private::Body {
+                tree: #tree,
+                types: &[#(#types),*],
+                links: &[#(#links),*],
+                constants: &[],
+                file: #file,
+                line: #line,
+            };
+            const DIMENSIONS: usize = #dimensions;
+            const CACHE: &'static ::gridfn::__private::Cache = &__CACHE;
+        }
+    }
+}
+
+/// What is captured, wrapped by how the body uses it. The reference has the user's span, where rustc tells that a
+/// kernel cannot capture it.
+fn capture(c: &Capture, owned: bool) -> TokenStream {
+    let (place, span) = (&c.place, c.place.span());
+    let mix = mixed(span);
+    let borrowed = group(span, quote_spanned!(span=> &#place));
+    match (c.mode, owned) {
+        (Mode::Value, _) => quote_spanned!(mix=> ::gridfn::__private::closure::value(#borrowed)),
+        (Mode::Shared, false) => quote_spanned!(mix=> ::gridfn::__private::closure::shared(#borrowed)),
+        (Mode::Shared, true) => quote_spanned!(mix=> ::gridfn::__private::closure::owned(#place)),
+        (Mode::Unique, false) => quote_spanned!(mix=> #place.__unique()),
+        (Mode::Unique, true) => quote_spanned!(mix=> ::gridfn::__private::closure::owned_unique(#place)),
+    }
+}

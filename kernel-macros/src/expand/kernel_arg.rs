@@ -1,0 +1,130 @@
+//! `#[derive(KernelArg)]`: a struct that stands for several arguments.
+//!
+//! On the kernel's side each field is a parameter of its own; the struct there is a view, which the derive emits. Each
+//! mention of a field's type has the user's span, so that a type that kernels cannot hold is told once, at the field.
+
+use super::mixed;
+use super::signature::{declared, with_every_lifetime};
+use proc_macro2::{Ident, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::{
+    Data, DataStruct, DeriveInput, Error, Fields, GenericParam, Generics, TypeParamBound, parse_quote,
+};
+
+/// Expands the derive.
+pub(crate) fn kernel_arg(input: TokenStream) -> TokenStream {
+    let expansion = syn::parse2::<DeriveInput>(input).and_then(|input| expand(&input));
+    expansion.unwrap_or_else(Error::into_compile_error)
+}
+
+fn expand(input: &DeriveInput) -> syn::Result<TokenStream> {
+    let fields = match &input.data {
+        Data::Struct(DataStruct {
+            fields: Fields::Named(fields),
+            ..
+        }) => &fields.named,
+        _ => {
+            let help = "`KernelArg` is for structs with named fields; a tuple is an argument by itself";
+            return Err(Error::new_spanned(&input.ident, help));
+        }
+    };
+    if let Some(constant) = input.generics.const_params().next() {
+        let help = "const parameters of a `KernelArg` are not supported yet";
+        return Err(Error::new_spanned(constant, help));
+    }
+    let name = &input.ident;
+    let generics = bounded(&input.generics);
+    let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
+    let types: Vec<_> = declared(&generics)
+        .into_iter()
+        .filter(|p| matches!(p, GenericParam::Type(_)))
+        .collect();
+    let type_names: Vec<&Ident> = generics.type_params().map(|p| &p.ident).collect();
+    let names: Vec<_> = fields.iter().filter_map(|f| f.ident.as_ref()).collect();
+    let texts = names.iter().map(|name| {
+        let name = name.to_string();
+        name.strip_prefix("r#").unwrap_or(&name).to_string()
+    });
+    let visibilities = fields.iter().map(|f| &f.vis);
+    let parameters: Vec<_> = fields
+        .iter()
+        .map(|f| {
+            let ty = with_every_lifetime(&f.ty, "'static");
+            quote_spanned!(mixed(f.ty.span())=>
+                <<#ty as ::gridfn::__private::KernelArg>::Parameter as ::gridfn::__private::Parameter>)
+        })
+        .collect();
+    let mut on_backend = generics.clone();
+    on_backend
+        .params
+        .push(parse_quote!(__B: ::gridfn::__private::Backend));
+    let predicates = &mut on_backend.make_where_clause().predicates;
+    for field in fields {
+        let ty = &field.ty;
+        predicates.push(syn::parse_quote_spanned!(mixed(ty.span())=> #ty: ::gridfn::__private::Put<__B>));
+    }
+    let (backend_generics, _, backend_where) = on_backend.split_for_impl();
+    let allow = super::signature::allow();
+    Ok(quote! {
+        #allow
+        const _: () = {
+            pub struct __View<'v, #(#types),*> #where_clause {
+                #(#visibilities #names: #parameters::View<'v>,)*
+                __of: ::core::marker::PhantomData<&'v (#(#type_names,)*)>,
+            }
+            impl<'v, #(#types),*> ::core::clone::Clone for __View<'v, #(#type_names),*> #where_clause {
+                #[inline(always)]
+                fn clone(&self) -> Self {
+                    *self
+                }
+            }
+            impl<'v, #(#types),*> ::core::marker::Copy for __View<'v, #(#type_names),*> #where_clause {}
+            unsafe impl #impl_generics ::gridfn::__private::Parameter for #name #type_generics #where_clause {
+                const TYPE: ::gridfn::__private::Type = ::gridfn::__private::Type::Struct(&[
+                    #(::gridfn::__private::Field { name: #texts, ty: #parameters::TYPE }),*
+                ]);
+                type View<'v> = __View<'v, #(#type_names),*>;
+                #[inline(always)]
+                unsafe fn read<'v>(reader: &mut ::gridfn::__private::Reader<'v>) -> Self::View<'v> {
+                    unsafe {
+                        __View {
+                            #(#names: #parameters::read(reader),)*
+                            __of: ::core::marker::PhantomData,
+                        }
+                    }
+                }
+            }
+            impl #impl_generics ::gridfn::__private::KernelArg for #name #type_generics #where_clause {
+                type Parameter = Self;
+            }
+            impl #backend_generics ::gridfn::__private::Put<__B> for #name #type_generics #backend_where {
+                #[inline(always)]
+                fn put<__S: ::gridfn::__private::Slots<__B>>(self, slots: &mut __S) -> ::gridfn::__private::Result<()> {
+                    #(::gridfn::__private::Put::<__B>::put(self.#names, slots)?;)*
+                    Ok(())
+                }
+            }
+        };
+    })
+}
+
+/// The generics, with what the elements of buffers must be. A back end is no element.
+fn bounded(generics: &Generics) -> Generics {
+    let mut out = generics.clone();
+    let elements: Vec<Ident> = generics
+        .type_params()
+        .filter(|p| {
+            !p.bounds.iter().any(|bound| match bound {
+                TypeParamBound::Trait(t) => t.path.segments.last().is_some_and(|s| s.ident == "Backend"),
+                _ => false,
+            })
+        })
+        .map(|p| p.ident.clone())
+        .collect();
+    for ty in elements {
+        let predicates = &mut out.make_where_clause().predicates;
+        predicates.push(syn::parse_quote_spanned!(mixed(ty.span())=> #ty: ::gridfn::__private::DeviceCopy));
+    }
+    out
+}
