@@ -98,6 +98,18 @@
 //! starts without it. [`Device::best`] is a GPU if there is one, else the host; the environment variable
 //! `GRIDFN_DEVICE` overrides it with what [`Device::select`] takes. `GRIDFN_DUMP=folder` writes the code of every
 //! kernel that is compiled.
+//!
+//! # Queues, threads and memory
+//!
+//! A [`Queue`] runs what it is given in order; queues of one device order themselves where they share buffers. An
+//! [`Event`] marks a point of a queue, for other queues, for the program and for `.await`. [`Device`], [`Queue`],
+//! [`Buffer`], [`Event`], [`Prepared`], [`Error`], [`Grid`] and the guards [`Mapped`] and [`MappedMut`] are all `Send` and
+//! `Sync`; a kernel that many threads launch for the first time is compiled once.
+//!
+//! A `Vec` becomes a buffer by [`Queue::adopt`](runtime::Queue::adopt) and comes back by
+//! [`Buffer::into_vec`](runtime::Buffer::into_vec), without a copy on the host.
+//! [`Queue::map`](runtime::Queue::map) and [`Queue::map_mut`](runtime::Queue::map_mut) give a buffer as a slice, and
+//! [`Queue::copy_from`](runtime::Queue::copy_from) copies between devices.
 
 #[cfg(feature = "opencl")]
 pub use gridfn_backends::any::opencl;

@@ -65,6 +65,7 @@ pub(crate) const CASES: &[Case] = &[
     one("a launch allocates nothing", no_allocations),
     one("a program uses OpenCL beside gridfn", raw::beside_gridfn),
     one("a program uses gridfn's own handles", raw::in_gridfn),
+    one("mappings of forgotten guards are ended", raw::forgotten_guards),
     one("a handle that cannot be used is told", raw::refused),
 ];
 

@@ -239,6 +239,49 @@ pub(crate) fn in_gridfn(device: &opencl::Device) -> Result<()> {
     Ok(())
 }
 
+/// The next use that conflicts with what a forgotten guard has left ends it: the driver says so.
+pub(crate) fn forgotten_guards(device: &opencl::Device) -> Result<()> {
+    let api = Api::load();
+    let device = Device::from(*device);
+    let (queue, other) = (device.queue()?, device.queue()?);
+    let mut y = queue.upload(&[1.0f32; 100])?;
+    let mut sink = queue.zeros::<f32>(100)?;
+    let memory = buffer_as_raw(&y)?;
+    let maps = || {
+        let mut count: cl_uint = 0;
+        let (bytes, room) = (size_of_val(&count), (&raw mut count).cast());
+        call!(
+            api,
+            clGetMemObjectInfo(memory, CL_MEM_MAP_COUNT, bytes, room, null_mut())
+        );
+        count
+    };
+    std::mem::forget(queue.map_mut(&mut y)?);
+    match maps() {
+        1 => {}
+        // Rusticl and Oclgrind do not count; Oclgrind complains itself of what is used while it is mapped.
+        0 => return queue.fill(&mut y, 0.0),
+        count => panic!("mapped {count} times"),
+    }
+    launch(&other, Args(*SAXPY, (1.0f32, &y, &mut sink)), 100)?;
+    other.synchronize()?;
+    assert_eq!(maps(), 0, "a reader ends what was mapped to be written");
+    std::mem::forget(queue.map(&y)?);
+    std::mem::forget(other.map(&y)?);
+    launch(&other, Args(*SAXPY, (1.0f32, &y, &mut sink)), 100)?;
+    other.synchronize()?;
+    assert_eq!(maps(), 2, "a reader leaves what was mapped to be read");
+    let guard = queue.map(&y)?;
+    guard.unmap()?;
+    queue.synchronize()?;
+    assert_eq!(maps(), 2, "a guard ends its own mapping alone");
+    launch(&queue, Args(*SAXPY, (1.0f32, &sink, &mut y)), 100)?;
+    queue.synchronize()?;
+    assert_eq!(maps(), 0, "a writer ends every mapping");
+    assert_eq!(queue.download(&y)?, [3.0; 100]);
+    Ok(())
+}
+
 fn reason<T>(result: Result<T>) -> String {
     match result {
         Err(error @ Error::RawHandle { .. }) => error.to_string(),
