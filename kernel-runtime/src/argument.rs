@@ -6,6 +6,7 @@
 
 use crate::backend::Backend;
 use crate::buffer::Buffer;
+use crate::closure::{ByValue, CaptureValue};
 use crate::element::{DeviceCopy, scalar_of};
 use crate::error::Result;
 use crate::kernel::Kernel;
@@ -43,9 +44,9 @@ pub trait Fill<B: Backend> {
 
 /// A call of a kernel, as `kernel(arguments)` builds it and `launch!` takes it.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a kernel call",
-    label = "expected `kernel(arguments)`",
-    note = "`launch!` takes a call of a function that is marked `#[kernel]`"
+    message = "this cannot be launched on a queue of the back end `{B}`",
+    label = "expected `kernel(arguments)` or a closure, with buffers of the queue's back end",
+    note = "`launch!` takes a call of a function that is marked `#[kernel]`, a closure, or `&mut` of what `closure!` made"
 )]
 pub trait Call<B: Backend>: Fill<B> {
     /// The kernel's own type.
@@ -103,7 +104,8 @@ impl<T, B: Backend> Put<B> for &mut Buffer<T, B> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a kernel parameter",
     label = "not a kernel parameter",
-    note = "kernels take integers of 8 to 64 bits, `f32`, `f64`, `bool`, `&[T]` and `&mut [T]` of these"
+    note = "kernels take integers of 8 to 64 bits, `f32`, `f64`, `bool`, arrays and tuples of these, `&[T]` and \
+            `&mut [T]` of these, and structs with `#[derive(KernelArg)]`"
 )]
 pub unsafe trait Parameter {
     /// Its type, as code generators see it.
@@ -119,16 +121,28 @@ pub unsafe trait Parameter {
     unsafe fn read<'v>(reader: &mut Reader<'v>) -> Self::View<'v>;
 }
 
-// SAFETY: reads the scalar that `Put` for `T` wrote.
-unsafe impl<T: DeviceCopy> Parameter for T {
-    const TYPE: Type = <T as DeviceCopy>::TYPE;
-    type View<'v> = T;
-    #[inline(always)]
-    unsafe fn read<'v>(reader: &mut Reader<'v>) -> T {
-        // SAFETY: the caller's promise.
-        unsafe { reader.scalar() }
-    }
+macro_rules! scalars {
+    ($($ty:ident)*) => {$(
+        // SAFETY: reads the scalar that `Put` wrote.
+        unsafe impl Parameter for $ty {
+            const TYPE: Type = <$ty as DeviceCopy>::TYPE;
+            type View<'v> = $ty;
+            #[inline(always)]
+            unsafe fn read<'v>(reader: &mut Reader<'v>) -> $ty {
+                // SAFETY: the caller's promise.
+                unsafe { reader.scalar() }
+            }
+        }
+        impl KernelArg for $ty {
+            type Parameter = $ty;
+        }
+        impl CaptureValue for $ty {
+            type Parameter = ByValue<$ty>;
+        }
+    )*};
 }
+// Not for all of `DeviceCopy`: of a type that is no parameter, rustc would tell now the one, now the other.
+scalars! { i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64 bool }
 
 // SAFETY: reads the array that `Put` for `[T; N]` wrote.
 unsafe impl<T: DeviceCopy, const N: usize> Parameter for [T; N] {
@@ -158,9 +172,6 @@ pub trait KernelArg {
     type Parameter: Parameter;
 }
 
-impl<T: DeviceCopy> KernelArg for T {
-    type Parameter = T;
-}
 impl<T: DeviceCopy, const N: usize> KernelArg for [T; N] {
     type Parameter = [T; N];
 }

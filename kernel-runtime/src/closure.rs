@@ -6,8 +6,9 @@
 //! [`Source`], which the macro implements once for all types of captures and holes, because the types of captures
 //! cannot be named where the macro stands.
 //!
-//! [`View`] and [`Views`] have no bound: the closure is typed by them even where a capture is wrong, so that the
-//! mistake is told once, where it was captured.
+//! [`View`] and [`Views`] ask nothing of what is captured, and the functions that wrap a capture leave its parameter
+//! unknown where they refuse it: so a mistake is told once, where it was captured. The back end is a parameter of all
+//! traits here, so that a closure belongs to the back end of its buffers, and a queue of another is one error.
 
 use crate::argument::{Call, Fill, Parameter, Parameters, Reader, Slots};
 use crate::backend::Backend;
@@ -17,31 +18,24 @@ use crate::element::DeviceCopy;
 use crate::error::Result;
 use crate::host::{Avx2, Baseline, HostCode, entry_of};
 use crate::index::Item;
-use crate::kernel::{Kernel, KernelType};
+use crate::kernel::Kernel;
 use crate::prepared::Prepared;
 use crate::queue::Queue;
 use crate::view::SliceMut;
 use gridfn_ir::{Access, Body, Type};
 use std::marker::PhantomData;
 
-/// What a kernel can capture and read elements of: a buffer, whoever owns it, or an array of values.
+/// What a kernel can capture and read elements of: a buffer of back end `B`, whoever owns it, or an array of values.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be captured by a kernel",
     label = "captured here",
     note = "kernels capture numbers, `bool`, arrays of these and `Buffer`s; the data of a `Vec` or slice goes to the \
             device first: `queue.upload(&data)`"
 )]
-pub trait Capture {
+pub trait Capture<B: Backend> {
     /// The kernel's side.
     type Parameter: Parameter;
-}
 
-/// A [`Capture`] that launches on back end `B`.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` was captured by a kernel that is launched on a queue of another back end",
-    note = "buffers and queue belong to one back end: `{B}`"
-)]
-pub trait CaptureOn<B: Backend>: Capture {
     /// Writes the argument.
     ///
     /// # Errors
@@ -50,10 +44,8 @@ pub trait CaptureOn<B: Backend>: Capture {
     fn put<S: Slots<B>>(&self, slots: &mut S) -> Result<()>;
 }
 
-impl<T: DeviceCopy, const N: usize> Capture for [T; N] {
+impl<T: DeviceCopy, const N: usize, B: Backend> Capture<B> for [T; N] {
     type Parameter = [T; N];
-}
-impl<T: DeviceCopy, const N: usize, B: Backend> CaptureOn<B> for [T; N] {
     #[inline(always)]
     fn put<S: Slots<B>>(&self, slots: &mut S) -> Result<()> {
         slots.scalar(*self);
@@ -63,10 +55,8 @@ impl<T: DeviceCopy, const N: usize, B: Backend> CaptureOn<B> for [T; N] {
 
 macro_rules! buffers {
     ($($ty:ty),*) => {$(
-        impl<T: DeviceCopy, B: Backend> Capture for $ty {
+        impl<T: DeviceCopy, B: Backend> Capture<B> for $ty {
             type Parameter = crate::argument::Shared<T>;
-        }
-        impl<T: DeviceCopy, B: Backend> CaptureOn<B> for $ty {
             #[inline(always)]
             fn put<S: Slots<B>>(&self, slots: &mut S) -> Result<()> {
                 slots.buffer(self.memory(), self.len(), Access::Shared)
@@ -74,7 +64,14 @@ macro_rules! buffers {
         }
     )*};
 }
-buffers!(Buffer<T, B>, &Buffer<T, B>, &mut Buffer<T, B>, Box<Buffer<T, B>>, std::sync::Arc<Buffer<T, B>>, std::rc::Rc<Buffer<T, B>>);
+buffers!(
+    Buffer<T, B>,
+    &Buffer<T, B>,
+    &mut Buffer<T, B>,
+    Box<Buffer<T, B>>,
+    std::sync::Arc<Buffer<T, B>>,
+    std::rc::Rc<Buffer<T, B>>
+);
 
 /// What a kernel can capture and write elements of.
 #[diagnostic::on_unimplemented(
@@ -112,12 +109,39 @@ macro_rules! unique_buffers {
 }
 unique_buffers!(Buffer<T, B>, &mut Buffer<T, B>, Box<Buffer<T, B>>);
 
+/// What a kernel can capture as a value: every [`DeviceCopy`].
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be captured by a kernel as a value",
+    label = "this has the type `{Self}`",
+    note = "kernels hold integers of 8 to 64 bits, `usize`, `isize`, `f32`, `f64` and `bool`; of a reference to one, \
+            capture what it refers to: `*name`"
+)]
+pub trait CaptureValue: Copy {
+    /// The kernel's side.
+    type Parameter;
+}
+
+/// The parameter of a captured value.
+#[doc(hidden)]
+pub struct ByValue<T>(PhantomData<T>);
+// SAFETY: reads the scalar that `Captured::put` writes for a `Value`.
+unsafe impl<T: DeviceCopy> Parameter for ByValue<T> {
+    const TYPE: Type = <T as DeviceCopy>::TYPE;
+    type View<'v> = T;
+    #[inline(always)]
+    unsafe fn read<'v>(reader: &mut Reader<'v>) -> T {
+        // SAFETY: the caller's promise.
+        unsafe { reader.scalar() }
+    }
+}
+
 /// A value, copied when it was captured.
-pub struct Value<T>(T);
+pub struct Value<T, P>(T, PhantomData<fn() -> P>);
 /// What the kernel reads elements of, borrowed.
-pub struct Shared<'c, C, P>(&'c C, PhantomData<fn() -> P>);
+pub struct Shared<'c, C, P, B>(&'c C, PhantomData<fn() -> (P, B)>);
 /// What the kernel reads elements of, owned.
-pub struct Owned<C, P>(C, PhantomData<fn() -> P>);
+pub struct Owned<C, P, B>(C, PhantomData<fn() -> (P, B)>);
 /// A buffer that the kernel writes, borrowed.
 pub struct Unique<'c, T, B: Backend>(&'c mut Buffer<T, B>);
 /// A buffer that the kernel writes, owned.
@@ -125,19 +149,19 @@ pub struct OwnedUnique<C>(C);
 
 /// Captures a value.
 #[inline(always)]
-pub fn value<T: DeviceCopy>(value: &T) -> Value<T> {
-    Value(*value)
+pub fn value<T: CaptureValue<Parameter = P>, P: Parameter>(value: &T) -> Value<T, P> {
+    Value(*value, PhantomData)
 }
 
 /// Captures by `&`.
 #[inline(always)]
-pub fn shared<C: Capture<Parameter = P>, P: Parameter>(captured: &C) -> Shared<'_, C, P> {
+pub fn shared<C: Capture<B, Parameter = P>, P: Parameter, B: Backend>(captured: &C) -> Shared<'_, C, P, B> {
     Shared(captured, PhantomData)
 }
 
 /// Captures by `move`.
 #[inline(always)]
-pub fn owned<C: Capture<Parameter = P>, P: Parameter>(captured: C) -> Owned<C, P> {
+pub fn owned<C: Capture<B, Parameter = P>, P: Parameter, B: Backend>(captured: C) -> Owned<C, P, B> {
     Owned(captured, PhantomData)
 }
 
@@ -169,18 +193,31 @@ pub trait UniqueFallback {
 }
 impl<T> UniqueFallback for T {}
 
-/// What the closure sees of a capture.
-pub trait View {
+/// A capture that many launches may share at once.
+#[diagnostic::on_unimplemented(
+    message = "this closure writes to a buffer that it captured, so it is launched by `&mut`",
+    label = "launched by `&` here",
+    note = "declare the closure `let mut` and launch `&mut closure`"
+)]
+pub trait ReadOnly {}
+impl<T, P> ReadOnly for Value<T, P> {}
+impl<C, P, B> ReadOnly for Shared<'_, C, P, B> {}
+impl<C, P, B> ReadOnly for Owned<C, P, B> {}
+impl ReadOnly for () {}
+impl<C: ReadOnly, R: ReadOnly> ReadOnly for (C, R) {}
+
+/// What the closure sees of a capture, which is for back end `B`: values are for all.
+pub trait View<B: Backend> {
     /// Its type there.
     type View<'v>;
 }
 
-/// The kernel's side of a capture.
+/// A capture: the kernel's side, and the caller's.
 ///
 /// # Safety
 ///
-/// `read` reads exactly what [`CapturedOn::put`] wrote.
-pub unsafe trait Captured: View {
+/// `read` reads exactly what `put` writes.
+pub unsafe trait Captured<B: Backend>: View<B> {
     /// Its type, as code generators see it.
     const TYPE: Type;
 
@@ -190,10 +227,7 @@ pub unsafe trait Captured: View {
     ///
     /// The reader stands at an argument that was written for this capture.
     unsafe fn read<'v>(reader: &mut Reader<'v>) -> Self::View<'v>;
-}
 
-/// The caller's side of a capture.
-pub trait CapturedOn<B: Backend>: Captured {
     /// Writes the argument.
     ///
     /// # Errors
@@ -202,32 +236,17 @@ pub trait CapturedOn<B: Backend>: Captured {
     fn put<S: Slots<B>>(&self, slots: &mut S) -> Result<()>;
 }
 
-/// A capture that many launches may share at once.
-#[diagnostic::on_unimplemented(
-    message = "this closure writes to a buffer that it captured, so it is launched by `&mut`",
-    label = "launched by `&` here",
-    note = "declare the closure `let mut` and launch `&mut closure`"
-)]
-pub trait ReadOnly {}
-impl<T> ReadOnly for Value<T> {}
-impl<C, P> ReadOnly for Shared<'_, C, P> {}
-impl<C, P> ReadOnly for Owned<C, P> {}
-impl ReadOnly for () {}
-impl<C: ReadOnly, R: ReadOnly> ReadOnly for (C, R) {}
-
-impl<T> View for Value<T> {
-    type View<'v> = T;
+impl<T, P: Parameter, B: Backend> View<B> for Value<T, P> {
+    type View<'v> = P::View<'v>;
 }
-// SAFETY: reads the value that `put` wrote.
-unsafe impl<T: DeviceCopy> Captured for Value<T> {
-    const TYPE: Type = <T as DeviceCopy>::TYPE;
+// SAFETY: `value`, which alone makes one, takes a `T` whose parameter is `P`, which reads the scalar.
+unsafe impl<T: Copy, P: Parameter, B: Backend> Captured<B> for Value<T, P> {
+    const TYPE: Type = P::TYPE;
     #[inline(always)]
-    unsafe fn read<'v>(reader: &mut Reader<'v>) -> T {
+    unsafe fn read<'v>(reader: &mut Reader<'v>) -> P::View<'v> {
         // SAFETY: the caller's promise.
-        unsafe { reader.scalar() }
+        unsafe { P::read(reader) }
     }
-}
-impl<T: DeviceCopy, B: Backend> CapturedOn<B> for Value<T> {
     #[inline(always)]
     fn put<S: Slots<B>>(&self, slots: &mut S) -> Result<()> {
         slots.scalar(self.0);
@@ -235,21 +254,19 @@ impl<T: DeviceCopy, B: Backend> CapturedOn<B> for Value<T> {
     }
 }
 
-macro_rules! read {
-    ($(($($generics:tt)*) $ty:ty;)*) => {$(
-        impl<$($generics)* C, P: Parameter> View for $ty {
+macro_rules! elements {
+    ($($ty:ty;)*) => {$(
+        impl<C, P: Parameter, B: Backend> View<B> for $ty {
             type View<'v> = P::View<'v>;
         }
         // SAFETY: `put` writes what the parameter reads.
-        unsafe impl<$($generics)* C, P: Parameter> Captured for $ty {
+        unsafe impl<C: Capture<B, Parameter = P>, P: Parameter, B: Backend> Captured<B> for $ty {
             const TYPE: Type = P::TYPE;
             #[inline(always)]
             unsafe fn read<'v>(reader: &mut Reader<'v>) -> P::View<'v> {
                 // SAFETY: the caller's promise.
                 unsafe { P::read(reader) }
             }
-        }
-        impl<$($generics)* C: CaptureOn<B, Parameter = P>, P: Parameter, B: Backend> CapturedOn<B> for $ty {
             #[inline(always)]
             fn put<S: Slots<B>>(&self, slots: &mut S) -> Result<()> {
                 self.0.put(slots)
@@ -257,43 +274,39 @@ macro_rules! read {
         }
     )*};
 }
-read! {
-    ('c,) Shared<'c, C, P>;
-    () Owned<C, P>;
+elements! {
+    Shared<'_, C, P, B>;
+    Owned<C, P, B>;
 }
 
-impl<T: DeviceCopy, B: Backend> View for Unique<'_, T, B> {
+impl<T: DeviceCopy, B: Backend> View<B> for Unique<'_, T, B> {
     type View<'v> = SliceMut<'v, T>;
 }
-// SAFETY: reads the buffer that `put` wrote.
-unsafe impl<T: DeviceCopy, B: Backend> Captured for Unique<'_, T, B> {
+// SAFETY: reads the buffer that `put` writes.
+unsafe impl<T: DeviceCopy, B: Backend> Captured<B> for Unique<'_, T, B> {
     const TYPE: Type = crate::private::slice_of::<T>(Access::Unique);
     #[inline(always)]
     unsafe fn read<'v>(reader: &mut Reader<'v>) -> SliceMut<'v, T> {
         // SAFETY: the caller's promise.
         unsafe { reader.unique() }
     }
-}
-impl<T: DeviceCopy, B: Backend> CapturedOn<B> for Unique<'_, T, B> {
     #[inline(always)]
     fn put<S: Slots<B>>(&self, slots: &mut S) -> Result<()> {
         slots.buffer(self.0.memory(), self.0.len(), Access::Unique)
     }
 }
 
-impl<C: CaptureUnique> View for OwnedUnique<C> {
+impl<C: CaptureUnique<Backend = B>, B: Backend> View<B> for OwnedUnique<C> {
     type View<'v> = SliceMut<'v, C::Element>;
 }
-// SAFETY: reads the buffer that `put` wrote.
-unsafe impl<C: CaptureUnique> Captured for OwnedUnique<C> {
+// SAFETY: reads the buffer that `put` writes.
+unsafe impl<C: CaptureUnique<Backend = B>, B: Backend> Captured<B> for OwnedUnique<C> {
     const TYPE: Type = crate::private::slice_of::<C::Element>(Access::Unique);
     #[inline(always)]
     unsafe fn read<'v>(reader: &mut Reader<'v>) -> SliceMut<'v, C::Element> {
         // SAFETY: the caller's promise.
         unsafe { reader.unique() }
     }
-}
-impl<C: CaptureUnique<Backend = B>, B: Backend> CapturedOn<B> for OwnedUnique<C> {
     #[inline(always)]
     fn put<S: Slots<B>>(&self, slots: &mut S) -> Result<()> {
         let buffer = self.0.buffer();
@@ -302,46 +315,30 @@ impl<C: CaptureUnique<Backend = B>, B: Backend> CapturedOn<B> for OwnedUnique<C>
 }
 
 /// What the closure sees of all captures.
-pub trait Views {
+pub trait Views<B: Backend> {
     /// The list.
     type Views<'v>;
 }
-impl Views for () {
+impl<B: Backend> Views<B> for () {
     type Views<'v> = ();
 }
-impl<C: View, R: Views> Views for (C, R) {
+impl<C: View<B>, R: Views<B>, B: Backend> Views<B> for (C, R) {
     type Views<'v> = (C::View<'v>, R::Views<'v>);
 }
 
-/// The kernel's side of all captures.
+/// All captures.
 ///
 /// # Safety
 ///
 /// As [`Captured`].
-pub unsafe trait Captures: Views {
+pub unsafe trait Captures<B: Backend>: Views<B> {
     /// Reads all captures on the host.
     ///
     /// # Safety
     ///
     /// The reader stands at the first of them.
     unsafe fn read<'v>(reader: &mut Reader<'v>) -> Self::Views<'v>;
-}
-// SAFETY: there is nothing to read.
-unsafe impl Captures for () {
-    #[inline(always)]
-    unsafe fn read<'v>(_: &mut Reader<'v>) {}
-}
-// SAFETY: each reads its own, in the order of `put`.
-unsafe impl<C: Captured, R: Captures> Captures for (C, R) {
-    #[inline(always)]
-    unsafe fn read<'v>(reader: &mut Reader<'v>) -> Self::Views<'v> {
-        // SAFETY: the caller's promise.
-        unsafe { (C::read(reader), R::read(reader)) }
-    }
-}
 
-/// The caller's side of all captures.
-pub trait CapturesOn<B: Backend>: Captures {
     /// Writes all arguments.
     ///
     /// # Errors
@@ -349,13 +346,22 @@ pub trait CapturesOn<B: Backend>: Captures {
     /// Those of [`Slots::buffer`].
     fn put<S: Slots<B>>(&self, slots: &mut S) -> Result<()>;
 }
-impl<B: Backend> CapturesOn<B> for () {
+// SAFETY: there is nothing to read.
+unsafe impl<B: Backend> Captures<B> for () {
+    #[inline(always)]
+    unsafe fn read<'v>(_: &mut Reader<'v>) {}
     #[inline(always)]
     fn put<S: Slots<B>>(&self, _: &mut S) -> Result<()> {
         Ok(())
     }
 }
-impl<C: CapturedOn<B>, R: CapturesOn<B>, B: Backend> CapturesOn<B> for (C, R) {
+// SAFETY: each reads its own, in the order of `put`.
+unsafe impl<C: Captured<B>, R: Captures<B>, B: Backend> Captures<B> for (C, R) {
+    #[inline(always)]
+    unsafe fn read<'v>(reader: &mut Reader<'v>) -> Self::Views<'v> {
+        // SAFETY: the caller's promise.
+        unsafe { (C::read(reader), R::read(reader)) }
+    }
     #[inline(always)]
     fn put<S: Slots<B>>(&self, slots: &mut S) -> Result<()> {
         self.0.put(slots)?;
@@ -364,9 +370,9 @@ impl<C: CapturedOn<B>, R: CapturesOn<B>, B: Backend> CapturesOn<B> for (C, R) {
 }
 
 /// The captures of a closure as the parameters of its kernel.
-struct AsParameters<C>(PhantomData<C>);
+struct AsParameters<C, B>(PhantomData<(C, B)>);
 // SAFETY: a call writes the captures, in order. Views are `Copy`: slices, views of slices, and values.
-unsafe impl<C: Captures> Parameters for AsParameters<C> {
+unsafe impl<C: Captures<B>, B: Backend> Parameters for AsParameters<C, B> {
     type View<'v> = C::Views<'v>;
     #[inline(always)]
     unsafe fn read<'v>(reader: &mut Reader<'v>) -> C::Views<'v> {
@@ -376,7 +382,7 @@ unsafe impl<C: Captures> Parameters for AsParameters<C> {
 }
 
 /// The body of a closure as devices compile it, for captures `C` and holes `H`.
-pub trait Source<C, H> {
+pub trait Source<C, H, B> {
     /// The tree with its holes filled.
     const BODY: Body<'static>;
     /// The number of indices that the closure takes.
@@ -385,34 +391,26 @@ pub trait Source<C, H> {
     const CACHE: &'static Cache;
 }
 
-/// A closure as a kernel, with what it captured: [`closure!`](https://docs.rs/gridfn) makes one.
+/// A closure as a kernel, with what it captured: `closure!` makes one.
 ///
 /// `launch!(queue, &mut closure, global = …)` launches it, and `launch!(queue, &closure, …)` where the closure writes
 /// to nothing that it captured. As long as it lives, it owns or borrows its captures as any Rust closure does. It may
 /// be dropped right after a launch.
-pub struct Closure<S, C, H, F, A> {
+pub struct Closure<K, C, B> {
     captures: C,
-    of: PhantomData<Parts<S, H, F, A>>,
+    of: PhantomData<fn() -> (K, B)>,
 }
 
-/// What a closure is made of, without values.
-type Parts<S, H, F, A> = fn() -> (S, H, F, A);
+/// A closure without its captures: source, holes, the host version, and its copy for AVX2.
+pub struct Parts<S, H, F, A>(PhantomData<(S, H, F, A)>);
 
-/// Makes a closure kernel of its parts. `host` is the host version, `avx2` its copy for AVX2, which has the same body
-/// in release builds.
-#[inline]
-pub fn closure<S, C: Views, H, F, A>(_: S, captures: C, _: H, _: F, _: A) -> Closure<S, C, H, F, A>
-where
-    F: for<'v, 'i> Fn(&'i Item, C::Views<'v>) + Copy,
-    A: for<'v, 'i> Fn(&'i Item, C::Views<'v>) + Copy,
-{
-    Closure {
-        captures,
-        of: PhantomData,
-    }
+/// What launches need of a closure with captures `C`.
+pub trait ClosureKernel<C, B: Backend> {
+    /// Its instance.
+    const KERNEL: &'static Kernel;
 }
 
-impl<S: Source<C, H>, C: Captures, H, F, A> KernelType for Closure<S, C, H, F, A>
+impl<S: Source<C, H, B>, C: Captures<B>, H, F, A, B: Backend> ClosureKernel<C, B> for Parts<S, H, F, A>
 where
     F: for<'v, 'i> Fn(&'i Item, C::Views<'v>) + Copy,
     A: for<'v, 'i> Fn(&'i Item, C::Views<'v>) + Copy,
@@ -423,9 +421,9 @@ where
         dimensions: Some(S::DIMENSIONS),
         body: S::BODY,
         host: HostCode {
-            baseline: entry_of::<AsParameters<C>, Baseline, F>(),
+            baseline: entry_of::<AsParameters<C, B>, Baseline, F>(),
             avx2: if cfg!(all(target_arch = "x86_64", not(debug_assertions))) {
-                Some(entry_of::<AsParameters<C>, Avx2, A>())
+                Some(entry_of::<AsParameters<C, B>, Avx2, A>())
             } else {
                 None
             },
@@ -435,55 +433,60 @@ where
     };
 }
 
-impl<S: Source<C, H>, C: Captures, H, F, A> Closure<S, C, H, F, A>
+/// Makes a closure kernel of its parts. `host` is the host version, `avx2` its copy for AVX2, which has the same body
+/// in release builds.
+#[inline]
+pub fn closure<S, C: Views<B>, H, F, A, B: Backend>(
+    _: S,
+    captures: C,
+    _: H,
+    _: F,
+    _: A,
+) -> Closure<Parts<S, H, F, A>, C, B>
 where
     F: for<'v, 'i> Fn(&'i Item, C::Views<'v>) + Copy,
     A: for<'v, 'i> Fn(&'i Item, C::Views<'v>) + Copy,
 {
+    Closure {
+        captures,
+        of: PhantomData,
+    }
+}
+
+impl<K: ClosureKernel<C, B>, C, B: Backend> Closure<K, C, B> {
     /// Compiles the closure for the queue's device, so that launches find it ready. What it captured stays with it.
     ///
     /// # Errors
     ///
     /// If the device lacks a capability that the closure needs, or a compiler refuses.
-    pub fn prepare<B: Backend>(&self, queue: &Queue<B>) -> Result<Prepared<F, B>>
-    where
-        C: CapturesOn<B>,
-    {
-        Prepared::new(queue, <Self as KernelType>::KERNEL)
+    pub fn prepare(&self, queue: &Queue<B>) -> Result<Prepared<K, B>> {
+        Prepared::new(queue, K::KERNEL)
     }
 }
 
 macro_rules! launched_by {
     ($($reference:ty, $($bound:path)?;)*) => {$(
-        impl<S: Source<C, H>, C: CapturesOn<B> $(+ $bound)?, H, F, A, B: Backend> Fill<B> for $reference
-        where
-            F: for<'v, 'i> Fn(&'i Item, C::Views<'v>) + Copy,
-            A: for<'v, 'i> Fn(&'i Item, C::Views<'v>) + Copy,
-        {
+        impl<K: ClosureKernel<C, B>, C: Captures<B> $(+ $bound)?, B: Backend> Fill<B> for $reference {
             #[inline(always)]
             fn fill<W: Slots<B>>(self, slots: &mut W) -> Result<()> {
                 self.captures.put(slots)
             }
         }
-        impl<S: Source<C, H>, C: CapturesOn<B> $(+ $bound)?, H, F, A, B: Backend> Call<B> for $reference
-        where
-            F: for<'v, 'i> Fn(&'i Item, C::Views<'v>) + Copy,
-            A: for<'v, 'i> Fn(&'i Item, C::Views<'v>) + Copy,
-        {
-            type Kernel = F;
+        impl<K: ClosureKernel<C, B>, C: Captures<B> $(+ $bound)?, B: Backend> Call<B> for $reference {
+            type Kernel = K;
             #[inline(always)]
             fn kernel(&self) -> &'static Kernel {
-                <Closure<S, C, H, F, A> as KernelType>::KERNEL
+                K::KERNEL
             }
         }
     )*};
 }
 launched_by! {
-    &mut Closure<S, C, H, F, A>, ;
-    &Closure<S, C, H, F, A>, ReadOnly;
+    &mut Closure<K, C, B>, ;
+    &Closure<K, C, B>, ReadOnly;
 }
 
-impl<S, C, H, F, A> std::fmt::Debug for Closure<S, C, H, F, A> {
+impl<K, C, B> std::fmt::Debug for Closure<K, C, B> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Closure")
     }

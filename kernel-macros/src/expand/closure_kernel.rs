@@ -16,7 +16,7 @@ use gridfn_ir::tree::Kind;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{ExprClosure, Token};
+use syn::{Expr, ExprClosure, Token};
 
 /// A closure kernel, as the statements that make one and its name.
 pub(crate) struct ClosureKernel {
@@ -152,7 +152,7 @@ fn source(f: &Function, tree: &[u8], dimensions: usize) -> TokenStream {
     let (mut generics, mut predicates, mut hole_types) = (vec![], vec![], vec![]);
     for capture in &captures {
         generics.push(capture.clone());
-        predicates.push(quote!(#capture: ::gridfn::__private::closure::Captured));
+        predicates.push(quote!(#capture: ::gridfn::__private::closure::Captured<__B>));
     }
     for (_, kind) in holes(f) {
         match kind {
@@ -183,7 +183,7 @@ fn source(f: &Function, tree: &[u8], dimensions: usize) -> TokenStream {
     let types = f.holes.types.iter().enumerate().map(|(n, hole)| match hole {
         TypeHole::Param(n) => {
             let capture = &captures[*n];
-            quote!(<#capture as ::gridfn::__private::closure::Captured>::TYPE)
+            quote!(<#capture as ::gridfn::__private::closure::Captured<__B>>::TYPE)
         }
         TypeHole::Inferred(_) | TypeHole::Written(_) => {
             let ty = format_ident!("__T{n}");
@@ -217,7 +217,8 @@ fn source(f: &Function, tree: &[u8], dimensions: usize) -> TokenStream {
         struct __Source;
         static __CACHE: ::gridfn::__private::Cache = ::gridfn::__private::Cache::new();
         #allow
-        impl<#(#generics),*> ::gridfn::__private::closure::Source<#capture_list, #hole_list> for __Source
+        impl<#(#generics,)* __B: ::gridfn::__private::Backend>
+            ::gridfn::__private::closure::Source<#capture_list, #hole_list, __B> for __Source
         where #(#predicates),*
         {
             const BODY: ::gridfn::__private::Body<'static> = ::gridfn::__private::Body {
@@ -243,8 +244,27 @@ fn capture(c: &Capture, owned: bool) -> TokenStream {
     match (c.mode, owned) {
         (Mode::Value, _) => quote_spanned!(mix=> ::gridfn::__private::closure::value(#borrowed)),
         (Mode::Shared, false) => quote_spanned!(mix=> ::gridfn::__private::closure::shared(#borrowed)),
-        (Mode::Shared, true) => quote_spanned!(mix=> ::gridfn::__private::closure::owned(#place)),
-        (Mode::Unique, false) => quote_spanned!(mix=> #place.__unique()),
-        (Mode::Unique, true) => quote_spanned!(mix=> ::gridfn::__private::closure::owned_unique(#place)),
+        (Mode::Shared, true) => {
+            let moved = moved(place);
+            quote_spanned!(mix=> ::gridfn::__private::closure::owned(#moved))
+        }
+        (Mode::Unique, false) => {
+            let place = group(span, quote!(#place));
+            quote_spanned!(mix=> #place.__unique())
+        }
+        (Mode::Unique, true) => {
+            let moved = moved(place);
+            quote_spanned!(mix=> ::gridfn::__private::closure::owned_unique(#moved))
+        }
+    }
+}
+
+/// What `move` moves: of `*r` the reference, as in Rust.
+fn moved(place: &Expr) -> &Expr {
+    match place {
+        Expr::Unary(e) => moved(&e.expr),
+        Expr::Paren(e) => moved(&e.expr),
+        Expr::Group(e) => moved(&e.expr),
+        e => e,
     }
 }

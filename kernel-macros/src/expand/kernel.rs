@@ -118,6 +118,10 @@ fn expand(f: &Function, proof: Proof, options: &Options) -> syn::Result<TokenStr
         sides.iter().map(|s| &s.read).collect(),
         sides.iter().map(|s| &s.put).collect(),
     );
+    // rustc tells at the whole tuple that one of its types cannot be, so that stands where such a type does.
+    let asked = f.params.iter().find(|p| matches!(p.kind, ParamKind::Argument));
+    let at = asked.map_or_else(proc_macro2::Span::call_site, |p| p.ty.span());
+    let views = super::group(at, quote!(#(#views,)*));
     let (one_dimensional, name_text) = (proof.one_dimensional, name.to_string());
     let (allow, twins) = (allow(), twins());
     let instantiated = names
@@ -154,7 +158,7 @@ fn expand(f: &Function, proof: Proof, options: &Options) -> syn::Result<TokenStr
             #twins
             struct __Parameters<#(#names),*>(::core::marker::PhantomData<(#(#names,)*)>);
             unsafe impl #impl_generics ::gridfn::__private::Parameters for __Parameters #type_generics #where_clause {
-                type View<'v> = (#(#views,)*);
+                type View<'v> = #views;
                 #[inline(always)]
                 unsafe fn read<'v>(reader: &mut ::gridfn::__private::Reader<'v>) -> Self::View<'v> {
                     unsafe { (#(#reads,)*) }
@@ -268,11 +272,11 @@ fn side(kind: &ParamKind, ty: &Type, value: TokenStream) -> Side {
             put: put(value),
         },
         ParamKind::Argument => {
-            let ty = with_lifetime(ty, "'static");
-            let ty = quote_spanned!(super::mixed(ty.span())=> <#ty as ::gridfn::__private::Parameter>);
+            let (ty, span) = (with_lifetime(ty, "'static"), ty.span());
+            let v = syn::Lifetime::new("'v", proc_macro2::Span::call_site());
             Side {
-                view: quote!(#ty::View<'v>),
-                read: quote!(#ty::read(reader)),
+                view: quote_spanned!(span=> ::gridfn::__private::ViewOf<#v, #ty>),
+                read: quote_spanned!(span=> ::gridfn::__private::read::<#ty>(reader)),
                 put: put(value),
             }
         }

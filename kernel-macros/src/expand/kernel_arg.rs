@@ -1,16 +1,15 @@
 //! `#[derive(KernelArg)]`: a struct that stands for several arguments.
 //!
-//! On the kernel's side each field is a parameter of its own; the struct there is a view, which the derive emits. Each
-//! mention of a field's type has the user's span, so that a type that kernels cannot hold is told once, at the field.
+//! On the kernel's side each field is a parameter of its own; the struct there is a view. What the derive emits for it
+//! is generic over the fields' parameters, so that each field's type is asked for its parameter in one place only: a
+//! type that kernels cannot hold is told once, at the field.
 
 use super::mixed;
-use super::signature::{declared, with_every_lifetime};
+use super::signature::with_every_lifetime;
 use proc_macro2::{Ident, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{
-    Data, DataStruct, DeriveInput, Error, Fields, GenericParam, Generics, TypeParamBound, parse_quote,
-};
+use syn::{Data, DataStruct, DeriveInput, Error, Fields, Generics, Type, TypeParamBound, parse_quote};
 
 /// Expands the derive.
 pub(crate) fn kernel_arg(input: TokenStream) -> TokenStream {
@@ -36,25 +35,22 @@ fn expand(input: &DeriveInput) -> syn::Result<TokenStream> {
     let name = &input.ident;
     let generics = bounded(&input.generics);
     let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
-    let types: Vec<_> = declared(&generics)
-        .into_iter()
-        .filter(|p| matches!(p, GenericParam::Type(_)))
-        .collect();
-    let type_names: Vec<&Ident> = generics.type_params().map(|p| &p.ident).collect();
     let names: Vec<_> = fields.iter().filter_map(|f| f.ident.as_ref()).collect();
     let texts = names.iter().map(|name| {
         let name = name.to_string();
         name.strip_prefix("r#").unwrap_or(&name).to_string()
     });
     let visibilities = fields.iter().map(|f| &f.vis);
-    let parameters: Vec<_> = fields
-        .iter()
-        .map(|f| {
-            let ty = with_every_lifetime(&f.ty, "'static");
-            quote_spanned!(mixed(f.ty.span())=>
-                <<#ty as ::gridfn::__private::KernelArg>::Parameter as ::gridfn::__private::Parameter>)
-        })
-        .collect();
+    let parts: Vec<_> = (0..names.len()).map(|n| format_ident!("__P{n}")).collect();
+    // The one place that asks whether a kernel can hold the field's type.
+    let parameters = fields.iter().map(|f| {
+        let ty = with_every_lifetime(&f.ty, "'static");
+        quote_spanned!(f.ty.span()=> <#ty as ::gridfn::__private::KernelArg>::Parameter)
+    });
+    // rustc tells at the whole type that one of its parts cannot be, so that stands where such a part does.
+    let asked = fields.iter().find(|f| !is_known(&f.ty));
+    let at = asked.map_or_else(proc_macro2::Span::call_site, |f| f.ty.span());
+    let all = quote_spanned!(at=> Parts<#(#parameters),*>);
     let mut on_backend = generics.clone();
     on_backend
         .params
@@ -69,34 +65,42 @@ fn expand(input: &DeriveInput) -> syn::Result<TokenStream> {
     Ok(quote! {
         #allow
         const _: () = {
-            pub struct __View<'v, #(#types),*> #where_clause {
-                #(#visibilities #names: #parameters::View<'v>,)*
-                __of: ::core::marker::PhantomData<&'v (#(#type_names,)*)>,
+            /// What the kernel sees.
+            pub struct View<'v, #(#parts: ::gridfn::__private::Parameter),*> {
+                #(#visibilities #names: <#parts as ::gridfn::__private::Parameter>::View<'v>,)*
+                __of: ::core::marker::PhantomData<&'v ()>,
             }
-            impl<'v, #(#types),*> ::core::clone::Clone for __View<'v, #(#type_names),*> #where_clause {
+            impl<#(#parts: ::gridfn::__private::Parameter),*> ::core::clone::Clone for View<'_, #(#parts),*> {
                 #[inline(always)]
                 fn clone(&self) -> Self {
                     *self
                 }
             }
-            impl<'v, #(#types),*> ::core::marker::Copy for __View<'v, #(#type_names),*> #where_clause {}
-            unsafe impl #impl_generics ::gridfn::__private::Parameter for #name #type_generics #where_clause {
+            impl<#(#parts: ::gridfn::__private::Parameter),*> ::core::marker::Copy for View<'_, #(#parts),*> {}
+            /// The parameters that the struct stands for.
+            pub struct Parts<#(#parts),*>(::core::marker::PhantomData<(#(#parts,)*)>);
+            unsafe impl<#(#parts: ::gridfn::__private::Parameter + 'static),*> ::gridfn::__private::Parameter
+                for Parts<#(#parts),*>
+            {
                 const TYPE: ::gridfn::__private::Type = ::gridfn::__private::Type::Struct(&[
-                    #(::gridfn::__private::Field { name: #texts, ty: #parameters::TYPE }),*
+                    #(::gridfn::__private::Field {
+                        name: #texts,
+                        ty: <#parts as ::gridfn::__private::Parameter>::TYPE,
+                    }),*
                 ]);
-                type View<'v> = __View<'v, #(#type_names),*>;
+                type View<'v> = View<'v, #(#parts),*>;
                 #[inline(always)]
                 unsafe fn read<'v>(reader: &mut ::gridfn::__private::Reader<'v>) -> Self::View<'v> {
                     unsafe {
-                        __View {
-                            #(#names: #parameters::read(reader),)*
+                        View {
+                            #(#names: <#parts as ::gridfn::__private::Parameter>::read(reader),)*
                             __of: ::core::marker::PhantomData,
                         }
                     }
                 }
             }
             impl #impl_generics ::gridfn::__private::KernelArg for #name #type_generics #where_clause {
-                type Parameter = Self;
+                type Parameter = #all;
             }
             impl #backend_generics ::gridfn::__private::Put<__B> for #name #type_generics #backend_where {
                 #[inline(always)]
@@ -107,6 +111,18 @@ fn expand(input: &DeriveInput) -> syn::Result<TokenStream> {
             }
         };
     })
+}
+
+/// Whether a kernel can hold the type, as far as its syntax tells.
+fn is_known(ty: &Type) -> bool {
+    match ty {
+        Type::Reference(_) | Type::Array(_) => true,
+        Type::Path(p) => p
+            .path
+            .get_ident()
+            .is_some_and(|name| gridfn_ir::Scalar::from_name(&name.to_string()).is_some()),
+        _ => false,
+    }
 }
 
 /// The generics, with what the elements of buffers must be. A back end is no element.

@@ -2,7 +2,7 @@
 
 use super::closure_kernel::{ClosureKernel, closure_kernel};
 use crate::diagnostic::nearest;
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::parse::{Parse, ParseStream};
 use syn::spanned::Spanned;
@@ -199,19 +199,21 @@ impl Launch {
             }
             None => quote!(::core::option::Option::None),
         };
+        // The user's own names must not be hidden by these.
+        let [request, result] = ["__request", "__result"].map(|name| Ident::new(name, Span::mixed_site()));
         let launched = match kernel {
             Some(ClosureKernel { setup, name, .. }) => quote!({
                 #setup
                 // A statement of its own, so that nothing borrows the closure when it is dropped.
-                let __result = (#queue).__launch(__request, &mut #name);
-                __result
+                let #result = (#queue).__launch(#request, &mut #name);
+                #result
             }),
-            None => quote!((#queue).__launch(__request, #call)),
+            None => quote!((#queue).__launch(#request, #call)),
         };
         // The grid comes first: the call may borrow what the grid reads.
         Ok(quote! {
             match (::gridfn::__private::Request { extent: #extent, local: #local }) {
-                __request => #launched,
+                #request => #launched,
             }
         })
     }

@@ -77,8 +77,8 @@ fn parameter(kind: &ParamKind, ty: &Type) -> TokenStream {
                 ::gridfn::__private::slice_of::<#element>(::gridfn::__private::Access::#access))
         }
         ParamKind::Argument => {
-            let ty = with_lifetime(ty, "'static");
-            quote_spanned!(span=> <#ty as ::gridfn::__private::Parameter>::TYPE)
+            let (ty, span) = (with_lifetime(ty, "'static"), ty.span());
+            quote_spanned!(span=> ::gridfn::__private::type_of::<#ty>())
         }
         ParamKind::Tuple(parts) => {
             let parts = parts.iter().enumerate().map(|(n, part)| {

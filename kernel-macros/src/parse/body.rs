@@ -376,12 +376,10 @@ impl Parser {
             syn::Expr::Infer(e) => Ok(Place::Discard(e.underscore_token)),
             syn::Expr::Index(e) => Ok(Place::Index(self.index(e, Mode::Unique)?)),
             syn::Expr::Path(e) => match self.path(e)? {
-                ExprKind::Local(local, name) if self.is_capture(local) => self.refuse(
+                ExprKind::Local(local, _) if self.is_capture(local) => self.refuse(
                     e,
-                    format!(
-                        "`{name}` is captured: each work-item has its own copy, and none can be written back; write to \
-                         an element of a buffer"
-                    ),
+                    "each work-item has its own copy of what a closure captured, and none can be written back: write to \
+                     an element of a buffer",
                 ),
                 ExprKind::Local(local, name) => Ok(Place::Local(local, name)),
                 _ => self.refuse(

@@ -54,6 +54,25 @@ pub fn grid_of<const N: usize, G: IntoGrid + Dimensions<N>>(grid: G) -> crate::G
     grid.into_grid()
 }
 
+/// What the host version of a kernel sees of an argument.
+pub type ViewOf<'v, A> = <<A as KernelArg>::Parameter as Parameter>::View<'v>;
+
+/// The type of an argument.
+pub const fn type_of<A: KernelArg>() -> Type {
+    <A::Parameter as Parameter>::TYPE
+}
+
+/// Reads an argument on the host.
+///
+/// # Safety
+///
+/// The reader stands at an argument of that type.
+#[inline(always)]
+pub unsafe fn read<'v, A: KernelArg>(reader: &mut Reader<'v>) -> ViewOf<'v, A> {
+    // SAFETY: the caller's promise.
+    unsafe { <A::Parameter as Parameter>::read(reader) }
+}
+
 /// Whether two lists of types are the same: what was filled ahead of time, and what rustc filled.
 pub const fn same_types(a: &[Type], b: &[Type]) -> bool {
     if a.len() != b.len() {
