@@ -5,8 +5,9 @@ mod support;
 
 use gridfn_backends::host::{self, Host};
 use gridfn_ir::{Access, Type};
+use gridfn_runtime::argument::Unique;
 use gridfn_runtime::host::HostCode;
-use gridfn_runtime::private::{Avx2, Baseline, Item, Reader, Unique, entry, signature};
+use gridfn_runtime::private::{Avx2, Baseline, Item, Reader, entry, signature};
 use gridfn_runtime::{
     Backend, Call, Error, Fault, Fill, GeometryError, IntoGrid, Kernel, Parameter, Put, Queue, Result, Slots,
 };

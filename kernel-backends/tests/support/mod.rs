@@ -4,10 +4,10 @@
 
 use gridfn_ir::tree::{self, Expr, Kind, Place, Position, Statement, Tree, TypeRef};
 use gridfn_ir::{Body, Constant, IndexFunction, Link, Scalar, Type};
-use gridfn_runtime::argument::Parameters;
+use gridfn_runtime::argument::{Parameters, Shared, Unique};
 use gridfn_runtime::host::HostCode;
 use gridfn_runtime::private::{
-    Avx2, Baseline, Cache, Extent, Item, Reader, Request, Shared, SliceMut, Unique, entry, signature,
+    Avx2, Baseline, Cache, Extent, Item, Reader, Request, SliceMut, entry, signature,
 };
 use gridfn_runtime::{Backend, Call, Fill, Grid, IntoGrid, Kernel, Parameter, Put, Queue, Result, Slots};
 use std::marker::PhantomData;
