@@ -29,8 +29,11 @@ pub enum Link {
     Method(Method),
     /// An index function: where in the grid a work-item is.
     Index(IndexFunction),
-    /// A `#[device]` function.
+    /// A `#[device]` function, or a closure that a kernel takes, whose first parameter is what it captured.
     Function(&'static Body<'static>),
+    /// A `#[device]` function that a kernel takes as a parameter: the first argument of its calls, which would be what
+    /// it captured, is nothing.
+    Passed(&'static Body<'static>),
 }
 
 /// Where a work-item is in the grid. The names are OpenCL's, the numbers are `usize` and count from 0.

@@ -209,7 +209,7 @@ impl<C: ReadOnly, R: ReadOnly> ReadOnly for (C, R) {}
 /// What the closure sees of a capture, which is for back end `B`: values are for all.
 pub trait View<B: Backend> {
     /// Its type there.
-    type View<'v>;
+    type View<'v>: Copy;
 }
 
 /// A capture: the kernel's side, and the caller's.
@@ -317,7 +317,7 @@ unsafe impl<C: CaptureUnique<Backend = B>, B: Backend> Captured<B> for OwnedUniq
 /// What the closure sees of all captures.
 pub trait Views<B: Backend> {
     /// The list.
-    type Views<'v>;
+    type Views<'v>: Copy;
 }
 impl<B: Backend> Views<B> for () {
     type Views<'v> = ();
@@ -371,7 +371,7 @@ unsafe impl<C: Captured<B>, R: Captures<B>, B: Backend> Captures<B> for (C, R) {
 
 /// The captures of a closure as the parameters of its kernel.
 struct AsParameters<C, B>(PhantomData<(C, B)>);
-// SAFETY: a call writes the captures, in order. Views are `Copy`: slices, views of slices, and values.
+// SAFETY: a call writes the captures, in order, and their views are `Copy`.
 unsafe impl<C: Captures<B>, B: Backend> Parameters for AsParameters<C, B> {
     type View<'v> = C::Views<'v>;
     #[inline(always)]
@@ -385,9 +385,11 @@ unsafe impl<C: Captures<B>, B: Backend> Parameters for AsParameters<C, B> {
 pub trait Source<C, H, B> {
     /// The tree with its holes filled.
     const BODY: Body<'static>;
-    /// The number of indices that the closure takes.
+    /// The type of all captures as one parameter, which a closure has that is passed to a kernel.
+    const ENVIRONMENT: Type;
+    /// The number of indices that a closure takes that is a kernel.
     const DIMENSIONS: usize;
-    /// What was compiled.
+    /// What was compiled of it.
     const CACHE: &'static Cache;
 }
 

@@ -13,6 +13,7 @@ pub mod closure;
 pub mod element;
 pub mod error;
 pub mod event;
+pub mod function;
 pub mod grid;
 pub mod host;
 pub mod index;

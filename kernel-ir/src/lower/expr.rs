@@ -140,6 +140,7 @@ impl Lowering<'_> {
                     Link::Method(method) => self.method(method, arguments, *at)?,
                     Link::Index(function) => self.index_function(function, arguments)?,
                     Link::Function(callee) => return self.inline(callee, arguments),
+                    Link::Passed(callee) => return self.inline(callee, arguments.get(1..).unwrap_or(&[])),
                 }
             }
             Expr::If(condition, then, otherwise) => {

@@ -44,7 +44,10 @@ pub(super) fn fill(f: &Function, tree: &Tree) -> Option<Filled> {
             TypeHole::Param(p) => match &f.params[*p].kind {
                 ParamKind::Value => scalar(&f.params[*p].ty)?,
                 ParamKind::Slice { element, .. } => scalar(element)?,
-                ParamKind::Argument | ParamKind::Tuple(_) | ParamKind::Capture(_) => return None,
+                ParamKind::Argument
+                | ParamKind::Tuple(_)
+                | ParamKind::Function(_)
+                | ParamKind::Capture(_) => return None,
             },
             TypeHole::Written(ty) => scalar(ty)?,
             TypeHole::Result | TypeHole::Inferred(_) => continue,
@@ -68,7 +71,10 @@ pub(super) fn fill(f: &Function, tree: &Tree) -> Option<Filled> {
                     element: scalar,
                     access: *access,
                 },
-                ParamKind::Argument | ParamKind::Tuple(_) | ParamKind::Capture(_) => return None,
+                ParamKind::Argument
+                | ParamKind::Tuple(_)
+                | ParamKind::Function(_)
+                | ParamKind::Capture(_) => return None,
             })
         }
         TypeHole::Written(_) | TypeHole::Inferred(_) => solver.scalar(n).map(Type::Scalar),
@@ -380,7 +386,7 @@ impl<'f> Solver<'f> {
                 }
                 self.kind(method.result(), var)
             }
-            LinkHole::Path(_) | LinkHole::Function(_) => None,
+            LinkHole::Path(_) | LinkHole::Function(_) | LinkHole::Parameter(_) => None,
         }
     }
 

@@ -181,6 +181,7 @@ impl Walk<'_> {
                 m.args.iter().for_each(|a| self.expr(a));
             }
             ExprKind::Call(c) => c.args.iter().for_each(|a| self.expr(a)),
+            ExprKind::CallParam(c) => c.args.iter().for_each(|a| self.expr(a)),
             ExprKind::If(i) => {
                 self.expr(&i.condition);
                 self.block(&i.then);

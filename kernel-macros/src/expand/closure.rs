@@ -174,6 +174,7 @@ impl Emit<'_> {
             }
             ExprKind::Method(m) => self.method(m),
             ExprKind::Call(c) => self.call(c),
+            ExprKind::CallParam(c) => self.call_param(c),
             ExprKind::If(i) => self.if_(i),
             ExprKind::Block(label, block) => {
                 let label = label.as_ref().map(|(_, l)| l);
@@ -371,9 +372,25 @@ impl Emit<'_> {
                     quote_spanned!(mix=> { let #m = #link; #hole.see(&#m); (#m.__at(#item)) #args }),
                 )
             }
-            // Methods are nodes of their own.
-            LinkHole::Method(_) => quote!(#path #args),
+            // Methods and calls of parameters are nodes of their own.
+            LinkHole::Method(_) | LinkHole::Parameter(_) => quote!(#path #args),
         }
+    }
+
+    fn call_param(&mut self, c: &CallParam) -> TokenStream {
+        let (name, span) = (&c.name, c.name.span());
+        let args = self.args(&c.args);
+        let LinkHole::Parameter(signature) = &self.function.holes.links[c.link as usize] else {
+            unreachable!("the link of a call of a parameter is that parameter's");
+        };
+        let (function, types, item) = (&signature.name, &signature.arguments, item(span));
+        // rustc sees the user's own call of a function of that many arguments.
+        let tuple = group(c.paren.span.join(), quote!(#(#args,)*));
+        group(
+            span,
+            quote_spanned!(mixed(span)=>
+                <#function as ::gridfn::__private::DeviceFn<(#(#types,)*)>>::call(#item, #name, #tuple)),
+        )
     }
 
     fn if_(&mut self, i: &If) -> TokenStream {

@@ -13,7 +13,7 @@ use crate::parse;
 use crate::parse::Capture;
 use crate::parse::ast::*;
 use gridfn_ir::tree::Kind;
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Expr, ExprClosure, Token};
@@ -58,7 +58,8 @@ pub(crate) fn closure_kernel(
         probes,
         ..
     } = instance(&function, &encoded);
-    let source = source(&function, &encoded, dimensions);
+    let source_name = format_ident!("__Source");
+    let source = source(&function, &encoded, captures.len(), dimensions, &source_name);
     let wrapped = list(captures.iter().map(|c| capture(c, owned)));
     let views = list(function.params.iter().map(pattern));
     let holes = list(holes(&function).map(|(name, _)| quote!(#name)));
@@ -77,7 +78,7 @@ pub(crate) fn closure_kernel(
             #twins
             use ::gridfn::__private::closure::UniqueFallback as _;
             #before
-            let __value = #make(__Source, #wrapped, #holes, #host, #host);
+            let __value = #make(#source_name, #wrapped, #holes, #host, #host);
             #probes
             __value
         };
@@ -87,7 +88,7 @@ pub(crate) fn closure_kernel(
             #twins
             use ::gridfn::__private::closure::UniqueFallback as _;
             #before
-            let __value = #make(__Source, #wrapped, #holes, #host, |_, _| {});
+            let __value = #make(#source_name, #wrapped, #holes, #host, |_, _| {});
             #probes
             __value
         };
@@ -97,6 +98,108 @@ pub(crate) fn closure_kernel(
         name,
         dimensions,
     })
+}
+
+/// A closure that is passed to a kernel.
+pub(crate) struct PassedClosure {
+    /// Items and holes, for the block around the call.
+    pub setup: TokenStream,
+    /// Code that never runs.
+    pub probes: TokenStream,
+    /// What the closure is but for its host version.
+    pub unbound: TokenStream,
+    /// The host version.
+    pub host: TokenStream,
+}
+
+/// Expands a closure that is passed to a kernel as its argument `n`.
+pub(crate) fn passed_closure(c: &ExprClosure, n: usize) -> syn::Result<PassedClosure> {
+    let parse::Passed {
+        mut function,
+        captures,
+        owned,
+        types,
+    } = parse::passed(c)?;
+    written_casts_are_inferred(&mut function);
+    let encoded = encode(&function, Kind::Device)?;
+    let Instance {
+        before,
+        item,
+        closure,
+        probes,
+        ..
+    } = instance(&function, &encoded);
+    let name = format_ident!("__Source{n}");
+    let source = source(&function, &encoded, captures.len(), 1, &name);
+    let wrapped = list(captures.iter().map(|c| capture(c, owned)));
+    let (captured, own) = function.params.split_at(captures.len());
+    let views = list(captured.iter().map(pattern));
+    let holes = list(holes(&function).map(|(name, _)| quote!(#name)));
+    let span = c.inputs_begin.span;
+    let patterns = own.iter().map(pattern);
+    let types = types.iter().map(|ty| match ty {
+        Some(ty) => quote!(#ty),
+        None => quote!(_),
+    });
+    let seen = own.iter().enumerate().map(|(n, param)| {
+        let (name, span) = (&param.name, mixed(param.name.span()));
+        let hole = type_hole(n as u16 + 1, param.name.span());
+        quote_spanned!(span=> #hole.see(&#name);)
+    });
+    let result = type_hole(own.len() as u16 + 1, c.body.span());
+    let output = &c.output;
+    // `return` in the body returns from a closure of its own, whose result is seen like any other.
+    let host = quote_spanned!(mixed(span)=>
+        move |#item: &::gridfn::__private::Item, #views, (#(#patterns,)*): (#(#types,)*)| {
+            #(#seen)*
+            let __result = (move || #output { #closure })();
+            #result.see(&__result);
+            __result
+        }
+    );
+    let make = quote_spanned!(mixed(span)=> ::gridfn::__private::function::unbound);
+    // The closures of one call share a scope, so each has holes of its own.
+    let own_holes = |tokens| renumbered(tokens, n);
+    let holes = own_holes(holes);
+    Ok(PassedClosure {
+        setup: quote!(#source #before),
+        probes,
+        unbound: quote!(#make(#name, #wrapped, #holes)),
+        host,
+    }
+    .map(own_holes))
+}
+
+impl PassedClosure {
+    /// Changes everything but what is captured.
+    fn map(self, f: impl Fn(TokenStream) -> TokenStream) -> PassedClosure {
+        PassedClosure {
+            setup: f(self.setup),
+            probes: f(self.probes),
+            host: f(self.host),
+            ..self
+        }
+    }
+}
+
+/// The names of holes, `__t0`, `__l0` and so on, with the closure's number behind.
+fn renumbered(tokens: TokenStream, closure: usize) -> TokenStream {
+    let is_hole = |name: &str| {
+        let number = name.strip_prefix("__t").or_else(|| name.strip_prefix("__l"));
+        number.is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()))
+    };
+    let tokens = tokens.into_iter().map(|token| match token {
+        TokenTree::Ident(name) if is_hole(&name.to_string()) => {
+            TokenTree::Ident(format_ident!("{name}_{closure}", span = name.span()))
+        }
+        TokenTree::Group(group) => {
+            let mut inner = Group::new(group.delimiter(), renumbered(group.stream(), closure));
+            inner.set_span(group.span());
+            TokenTree::Group(inner)
+        }
+        other => other,
+    });
+    tokens.collect()
 }
 
 /// A type behind `as` may be a parameter of the function around the closure, which an item cannot name; so rustc
@@ -134,7 +237,7 @@ fn holes(f: &Function) -> impl DoubleEndedIterator<Item = (Ident, HoleKind)> + '
             LinkHole::Method(name) => Some((link_hole(n as u16, name.span()), HoleKind::Method(n))),
             LinkHole::Path(path) => Some((link_hole(n as u16, path.span()), HoleKind::Link(n))),
             LinkHole::Function(span) => Some((link_hole(n as u16, *span), HoleKind::Link(n))),
-            LinkHole::Index(_) => None,
+            LinkHole::Index(_) | LinkHole::Parameter(_) => None,
         });
     types.chain(links)
 }
@@ -147,8 +250,8 @@ enum HoleKind {
 }
 
 /// The `Source` of the closure: its body for all types of captures and holes.
-fn source(f: &Function, tree: &[u8], dimensions: usize) -> TokenStream {
-    let captures: Vec<_> = (0..f.params.len()).map(|n| format_ident!("__C{n}")).collect();
+fn source(f: &Function, tree: &[u8], captures: usize, dimensions: usize, name: &Ident) -> TokenStream {
+    let captures: Vec<_> = (0..captures).map(|n| format_ident!("__C{n}")).collect();
     let (mut generics, mut predicates, mut hole_types) = (vec![], vec![], vec![]);
     for capture in &captures {
         generics.push(capture.clone());
@@ -180,7 +283,16 @@ fn source(f: &Function, tree: &[u8], dimensions: usize) -> TokenStream {
             }
         }
     }
+    let parts = captures.iter().enumerate().map(|(n, capture)| {
+        let n = n.to_string();
+        quote!(::gridfn::__private::Field {
+            name: #n,
+            ty: <#capture as ::gridfn::__private::closure::Captured<__B>>::TYPE,
+        })
+    });
+    let environment = quote!(::gridfn::__private::Type::Struct(&[#(#parts),*]));
     let types = f.holes.types.iter().enumerate().map(|(n, hole)| match hole {
+        TypeHole::Param(_) if f.environment.is_some() => environment.clone(),
         TypeHole::Param(n) => {
             let capture = &captures[*n];
             quote!(<#capture as ::gridfn::__private::closure::Captured<__B>>::TYPE)
@@ -196,7 +308,7 @@ fn source(f: &Function, tree: &[u8], dimensions: usize) -> TokenStream {
             let name = Ident::new(&name.to_string(), Span::call_site());
             quote!(<::gridfn::__private::index::markers::#name as ::gridfn::__private::HasLink>::LINK)
         }
-        LinkHole::Method(_) | LinkHole::Path(_) | LinkHole::Function(_) => {
+        LinkHole::Method(_) | LinkHole::Path(_) | LinkHole::Function(_) | LinkHole::Parameter(_) => {
             let link = format_ident!("__L{n}");
             quote!(<#link as ::gridfn::__private::HasLink>::LINK)
         }
@@ -214,11 +326,10 @@ fn source(f: &Function, tree: &[u8], dimensions: usize) -> TokenStream {
     let allow = allow();
     quote! {
         #allow
-        struct __Source;
-        static __CACHE: ::gridfn::__private::Cache = ::gridfn::__private::Cache::new();
+        struct #name;
         #allow
         impl<#(#generics,)* __B: ::gridfn::__private::Backend>
-            ::gridfn::__private::closure::Source<#capture_list, #hole_list, __B> for __Source
+            ::gridfn::__private::closure::Source<#capture_list, #hole_list, __B> for #name
         where #(#predicates),*
         {
             const BODY: ::gridfn::__private::Body<'static> = ::gridfn::__private::Body {
@@ -229,8 +340,12 @@ fn source(f: &Function, tree: &[u8], dimensions: usize) -> TokenStream {
                 file: #file,
                 line: #line,
             };
+            const ENVIRONMENT: ::gridfn::__private::Type = #environment;
             const DIMENSIONS: usize = #dimensions;
-            const CACHE: &'static ::gridfn::__private::Cache = &__CACHE;
+            const CACHE: &'static ::gridfn::__private::Cache = {
+                static CACHE: ::gridfn::__private::Cache = ::gridfn::__private::Cache::new();
+                &CACHE
+            };
         }
     }
 }

@@ -7,7 +7,8 @@ use crate::parse;
 use gridfn_ir::tree::Kind;
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{Error, ItemFn};
+use syn::visit::Visit;
+use syn::{Error, Ident, ItemFn, Type};
 
 /// Expands `#[device]`.
 pub(crate) fn device(attribute: TokenStream, item: TokenStream) -> TokenStream {
@@ -44,6 +45,36 @@ fn expand(f: &ItemFn) -> syn::Result<TokenStream> {
         .result
         .as_ref()
         .map_or_else(|| quote!(()), |ty| quote!(#ty));
+    // A type parameter that no argument's type has cannot be told from the arguments.
+    let told = |name: &&syn::Ident| types.iter().any(|ty| mentions(ty, name));
+    let as_argument = names.iter().all(told).then(|| {
+        quote! {
+            impl ::gridfn::__private::KernelArg for #name {
+                type Parameter = ::gridfn::__private::NoCaptures;
+            }
+            impl<__B: ::gridfn::__private::Backend> ::gridfn::__private::Put<__B> for #name {
+                #[inline(always)]
+                fn put<__S: ::gridfn::__private::Slots<__B>>(self, _: &mut __S) -> ::gridfn::__private::Result<()> {
+                    Ok(())
+                }
+            }
+            impl #impl_generics ::gridfn::__private::DeviceFn<(#(#types,)*)> for #name #where_clause {
+                type Output = #result;
+                const LINK: fn() -> ::gridfn::__private::Link =
+                    || ::gridfn::__private::Link::Passed(&<__Marker #type_generics>::PARTS.0);
+                #[inline(always)]
+                fn call(
+                    item: &::gridfn::__private::Item,
+                    _: (),
+                    (#(#args,)*): (#(#types,)*),
+                ) -> #result {
+                    // The function counts as used.
+                    let _: fn(#(#types),*) -> #result = #name;
+                    (const { __Marker::<#(#names),*>::PARTS.1 })(item #(, #args)*)
+                }
+            }
+        }
+    });
     let instantiated = names.is_empty().then(|| {
         quote!(
             const _: () = {
@@ -108,7 +139,21 @@ fn expand(f: &ItemFn) -> syn::Result<TokenStream> {
                     __Marker(::core::marker::PhantomData)
                 }
             }
+            #as_argument
             #instantiated
         };
     })
+}
+
+/// Whether a type names the type parameter.
+fn mentions(ty: &Type, name: &Ident) -> bool {
+    struct Search<'n>(&'n Ident, bool);
+    impl<'ast> Visit<'ast> for Search<'_> {
+        fn visit_ident(&mut self, ident: &'ast Ident) {
+            self.1 |= ident == self.0;
+        }
+    }
+    let mut search = Search(name, false);
+    search.visit_type(ty);
+    search.1
 }

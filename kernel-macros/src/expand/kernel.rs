@@ -127,6 +127,7 @@ fn expand(f: &Function, proof: Proof, options: &Options) -> syn::Result<TokenStr
     let instantiated = names
         .is_empty()
         .then(|| quote!(const _: () = { let _ = <#name as ::gridfn::__private::KernelType>::KERNEL; };));
+    let builders = builders(f, &generics, &call);
     let ahead_forms = &ahead.forms;
     let ahead_check = ahead.check.as_ref();
     Ok(quote! {
@@ -214,6 +215,8 @@ fn expand(f: &Function, proof: Proof, options: &Options) -> syn::Result<TokenStr
                 };
             }
             impl #name {
+                #builders
+
                 /// Compiles the kernel for the queue's device, so that launches find it ready.
                 ///
                 /// # Errors
@@ -241,6 +244,124 @@ fn expand(f: &Function, proof: Proof, options: &Options) -> syn::Result<TokenStr
             #ahead_check
         };
     })
+}
+
+/// Builders of calls with closures written among the arguments, one for each set of them.
+///
+/// rustc infers the types of a closure's parameters only where the closure stands directly against a bound that tells
+/// them, so such a builder takes the closures' host versions last, when the other arguments have told all types.
+fn builders(f: &Function, generics: &syn::Generics, call: &Ident) -> TokenStream {
+    let functions: Vec<(usize, &Signature)> = f
+        .params
+        .iter()
+        .enumerate()
+        .filter_map(|(n, p)| match &p.kind {
+            ParamKind::Function(signature) => Some((n, signature)),
+            _ => None,
+        })
+        .collect();
+    // Each set is a number whose bits are its members. More than 16 builders are worth nobody's time to compile.
+    let sets = 1..1usize << functions.len().min(4);
+    sets.map(|set| {
+        let members = functions
+            .iter()
+            .enumerate()
+            .filter(|(bit, _)| set >> bit & 1 == 1);
+        let members: Vec<(usize, &Signature)> = members.map(|(_, member)| *member).collect();
+        builder(f, generics, call, &members)
+    })
+    .collect()
+}
+
+/// The builder that takes closures for `members`, by the numbers of their parameters.
+fn builder(
+    f: &Function,
+    generics: &syn::Generics,
+    call: &Ident,
+    members: &[(usize, &Signature)],
+) -> TokenStream {
+    let is_member = |name: &Ident| members.iter().any(|(_, s)| s.name == *name);
+    let number = |name: &Ident| members.iter().find(|(_, s)| s.name == *name).map(|(n, _)| n);
+    let mut name = String::from("__with");
+    members.iter().for_each(|(n, _)| name.push_str(&format!("_{n}")));
+    let name = Ident::new(&name, f.name.span());
+    let (vis, unsafety) = (&f.vis, &f.unsafety);
+    let declared = declared(generics).into_iter().filter(|p| match p {
+        syn::GenericParam::Type(t) => !is_member(&t.ident),
+        _ => true,
+    });
+    let predicates = predicates(generics).into_iter().filter(|p| match p {
+        syn::WherePredicate::Type(t) => match &t.bounded_ty {
+            Type::Path(p) => !p.path.get_ident().is_some_and(is_member),
+            _ => true,
+        },
+        _ => true,
+    });
+    let names = names(generics).into_iter().map(|name| match number(name) {
+        Some(n) => {
+            let [s, c, h, f] = parts_of(*n);
+            quote!(::gridfn::__private::function::Function<#s, #c, #h, #f, __B>)
+        }
+        None => quote!(#name),
+    });
+    let parts = members.iter().map(|(n, _)| {
+        let [s, c, h, f] = parts_of(*n);
+        quote!(#s, #c, #h, #f)
+    });
+    let bounds = members.iter().map(|(n, signature)| {
+        let [s, c, h, f] = parts_of(*n);
+        let (arguments, result) = (&signature.arguments, &signature.result);
+        quote! {
+            #s: ::gridfn::__private::closure::Source<#c, #h, __B>,
+            #c: ::gridfn::__private::closure::Captures<__B>,
+            #f: for<'v, 'i> ::core::ops::Fn(
+                &'i ::gridfn::__private::Item,
+                <#c as ::gridfn::__private::closure::Views<__B>>::Views<'v>,
+                (#(#arguments,)*),
+            ) -> #result + ::core::marker::Copy,
+        }
+    });
+    let args = f.params.iter().enumerate().map(|(n, p)| {
+        let name = &p.name;
+        let ty = match &p.kind {
+            ParamKind::Function(s) if is_member(&s.name) => {
+                let [s, c, h, _] = parts_of(n);
+                quote!(::gridfn::__private::function::Unbound<#s, #c, #h, __B>)
+            }
+            kind => argument(kind, &p.ty),
+        };
+        quote!(#name: #ty)
+    });
+    let hosts = members.iter().map(|(n, _)| {
+        let (host, [.., f]) = (format_ident!("__host{n}"), parts_of(*n));
+        quote!(#host: #f)
+    });
+    let fields = f.params.iter().enumerate().map(|(n, p)| {
+        let name = &p.name;
+        match &p.kind {
+            ParamKind::Function(s) if is_member(&s.name) => {
+                let host = format_ident!("__host{n}");
+                quote!(#name: #name.bind(#host))
+            }
+            _ => quote!(#name),
+        }
+    });
+    quote! {
+        #[doc(hidden)]
+        #[inline]
+        #vis #unsafety fn #name<'k, #(#declared,)* __B: ::gridfn::__private::Backend, #(#parts,)*>(
+            #(#args,)* #(#hosts,)*
+        ) -> #call<'k, #(#names,)* __B>
+        where #(#predicates,)* #(#bounds)*
+        {
+            #call { #(#fields,)* __of: ::core::marker::PhantomData }
+        }
+    }
+}
+
+/// The type parameters for a closure: source, captures, holes, host version.
+fn parts_of(n: usize) -> [Ident; 4] {
+    ["S", "C", "H", "F"].map(|part| format_ident!("__{part}{n}"))
 }
 
 /// How a parameter is passed: what the host's closure gets, how it is read, and how it is put.
@@ -271,7 +392,7 @@ fn side(kind: &ParamKind, ty: &Type, value: TokenStream) -> Side {
             read: quote!(reader.unique::<#element>()),
             put: put(value),
         },
-        ParamKind::Argument => {
+        ParamKind::Argument | ParamKind::Function(_) => {
             let (ty, span) = (with_lifetime(ty, "'static"), ty.span());
             let v = syn::Lifetime::new("'v", proc_macro2::Span::call_site());
             Side {
@@ -323,7 +444,7 @@ fn argument(kind: &ParamKind, ty: &Type) -> TokenStream {
         } => {
             quote_spanned!(span=> &'k mut ::gridfn::__private::Buffer<#element, __B>)
         }
-        ParamKind::Argument => {
+        ParamKind::Argument | ParamKind::Function(_) => {
             let ty = with_lifetime(ty, "'k");
             quote!(#ty)
         }
@@ -338,7 +459,7 @@ fn argument(kind: &ParamKind, ty: &Type) -> TokenStream {
 /// What the back end must accept: the arguments of types that only rustc knows.
 fn accepted(kind: &ParamKind, ty: &Type, bounds: &mut Vec<TokenStream>) {
     match kind {
-        ParamKind::Argument => {
+        ParamKind::Argument | ParamKind::Function(_) => {
             let ty = with_lifetime(ty, "'k");
             bounds.push(quote_spanned!(super::mixed(ty.span())=> #ty: ::gridfn::__private::Put<__B>));
         }

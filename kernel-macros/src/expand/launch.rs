@@ -1,6 +1,7 @@
 //! `launch!` and `closure!`.
 
-use super::closure_kernel::{ClosureKernel, closure_kernel};
+use super::closure_kernel::{ClosureKernel, PassedClosure, closure_kernel, passed_closure};
+use super::signature::{allow, twins};
 use crate::diagnostic::nearest;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -16,6 +17,13 @@ pub(crate) fn launch(input: TokenStream) -> TokenStream {
 
 /// Expands `closure!`.
 pub(crate) fn closure(input: TokenStream) -> TokenStream {
+    if let Ok(passed) = syn::parse2::<PassedValue>(input.clone()) {
+        let expansion = passed_closure(&passed.0, 0).map(|closure| {
+            let host = closure.host.clone();
+            in_scope(&[closure], quote!(__unbound0.bind(#host)), |value| quote!(#value))
+        });
+        return expansion.unwrap_or_else(Error::into_compile_error);
+    }
     let expansion = syn::parse2::<Expr>(input).and_then(|e| match kernel_of(&e) {
         Some((closure, unsafety)) => {
             let ClosureKernel { setup, name, .. } = closure_kernel(closure, unsafety)?;
@@ -27,6 +35,91 @@ pub(crate) fn closure(input: TokenStream) -> TokenStream {
         )),
     });
     expansion.unwrap_or_else(Error::into_compile_error)
+}
+
+/// `fn |v: f32| …`: a closure that is passed to a kernel.
+struct PassedValue(ExprClosure);
+
+impl Parse for PassedValue {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        input.parse::<Token![fn]>()?;
+        input.parse().map(PassedValue)
+    }
+}
+
+/// What `then` makes of `value`, in which the closures' captures are `__unbound0`, …; their probes are checked. Temporaries
+/// of the user's in `value` live until the end.
+fn in_scope(
+    closures: &[PassedClosure],
+    value: TokenStream,
+    then: impl Fn(&Ident) -> TokenStream,
+) -> TokenStream {
+    let (twins, allow) = (twins(), allow());
+    let setups = closures.iter().map(|c| &c.setup);
+    let probes = closures.iter().map(|c| &c.probes);
+    let names = (0..closures.len()).map(|n| quote::format_ident!("__unbound{n}"));
+    let unbound = closures.iter().map(|c| &c.unbound);
+    let name = Ident::new("__value", Span::mixed_site());
+    let then = then(&name);
+    quote!({
+        #twins
+        use ::gridfn::__private::closure::UniqueFallback as _;
+        #(#setups)*
+        #(#allow let #names = #unbound;)*
+        match #value {
+            #name => {
+                #allow
+                {
+                    #(#probes)*
+                }
+                #then
+            }
+        }
+    })
+}
+
+/// The call with its closures: each is passed in two parts, the second behind all other arguments, where rustc knows
+/// the types of its parameters.
+fn call_with_closures(call: &Expr, then: impl Fn(&Ident) -> TokenStream) -> syn::Result<Option<TokenStream>> {
+    let (call, unsafety) = match call {
+        Expr::Unsafe(u) => match u.block.stmts.as_slice() {
+            [Stmt::Expr(e, None)] => (e, Some(u.unsafe_token)),
+            _ => return Ok(None),
+        },
+        e => (e, None),
+    };
+    let Expr::Call(call) = call else { return Ok(None) };
+    if !call.args.iter().any(|a| matches!(a, Expr::Closure(_))) {
+        return Ok(None);
+    }
+    let Expr::Path(function) = &*call.func else {
+        return Err(Error::new_spanned(&call.func, "expected the name of a kernel"));
+    };
+    let last = function.path.segments.last();
+    if let Some(last) = last.filter(|s| !s.arguments.is_none()) {
+        let help = "type arguments beside a closure: write the closure as `closure!(fn |v: f32| …)`";
+        return Err(Error::new_spanned(&last.arguments, help));
+    }
+    let (mut closures, mut args, mut name) = (vec![], vec![], String::from("__with"));
+    for (n, arg) in call.args.iter().enumerate() {
+        match arg {
+            Expr::Closure(c) => {
+                let unbound = quote::format_ident!("__unbound{}", closures.len());
+                args.push(quote!(#unbound));
+                closures.push(passed_closure(c, closures.len())?);
+                name.push_str(&format!("_{n}"));
+            }
+            arg => args.push(quote!(#arg)),
+        }
+    }
+    let (path, name) = (&function.path, Ident::new(&name, call.func.span()));
+    let hosts = closures.iter().map(|c| &c.host);
+    let built = quote!(<#path>::#name(#(#args,)* #(#hosts,)*));
+    let built = match unsafety {
+        Some(token) => quote!(#token { #built }),
+        None => built,
+    };
+    Ok(Some(in_scope(&closures, built, then)))
 }
 
 /// The closure that `e` is, and the `unsafe` of a block around it.
@@ -208,7 +301,10 @@ impl Launch {
                 let #result = (#queue).__launch(#request, &mut #name);
                 #result
             }),
-            None => quote!((#queue).__launch(#request, #call)),
+            None => match call_with_closures(call, |call| quote!((#queue).__launch(#request, #call)))? {
+                Some(launched) => launched,
+                None => quote!((#queue).__launch(#request, #call)),
+            },
         };
         // The grid comes first: the call may borrow what the grid reads.
         Ok(quote! {

@@ -6,9 +6,12 @@ use crate::parse::ast::*;
 use gridfn_ir::Access;
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
+use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
-use syn::{GenericParam, Generics, Lifetime, Type, parse_quote_spanned};
+use syn::{
+    GenericParam, Generics, Lifetime, Token, Type, TypeParamBound, WherePredicate, parse_quote_spanned,
+};
 
 /// What is not worth a warning in expansions.
 pub(crate) fn allow() -> TokenStream {
@@ -32,7 +35,10 @@ pub(crate) fn twins() -> TokenStream {
 /// The generics, with what every type of a kernel must be.
 pub(crate) fn bounded(generics: &Generics) -> Generics {
     let mut out = generics.clone();
-    let types: Vec<Ident> = generics.type_params().map(|p| p.ident.clone()).collect();
+    let types = generics
+        .type_params()
+        .filter(|p| !is_function(generics, &p.ident));
+    let types: Vec<Ident> = types.map(|p| p.ident.clone()).collect();
     if !types.is_empty() {
         let predicates = &mut out.make_where_clause().predicates;
         for ty in types {
@@ -40,6 +46,26 @@ pub(crate) fn bounded(generics: &Generics) -> Generics {
         }
     }
     out
+}
+
+/// Whether a type parameter is a function that a kernel takes.
+fn is_function(generics: &Generics, name: &Ident) -> bool {
+    let is = |bounds: &Punctuated<TypeParamBound, Token![+]>| {
+        bounds.iter().any(|bound| match bound {
+            TypeParamBound::Trait(t) => t.path.segments.last().is_some_and(|s| s.ident == "DeviceFn"),
+            _ => false,
+        })
+    };
+    let declared = generics.type_params().any(|p| p.ident == *name && is(&p.bounds));
+    let predicates = generics.where_clause.iter().flat_map(|w| &w.predicates);
+    declared
+        || predicates.into_iter().any(|p| match p {
+            WherePredicate::Type(t) => match &t.bounded_ty {
+                Type::Path(p) => p.path.get_ident() == Some(name) && is(&t.bounds),
+                _ => false,
+            },
+            _ => false,
+        })
 }
 
 /// The parameters of generics as they are declared, without defaults.
@@ -76,7 +102,7 @@ fn parameter(kind: &ParamKind, ty: &Type) -> TokenStream {
             quote_spanned!(mixed(element.span())=>
                 ::gridfn::__private::slice_of::<#element>(::gridfn::__private::Access::#access))
         }
-        ParamKind::Argument => {
+        ParamKind::Argument | ParamKind::Function(_) => {
             let (ty, span) = (with_lifetime(ty, "'static"), ty.span());
             quote_spanned!(span=> ::gridfn::__private::type_of::<#ty>())
         }
@@ -126,6 +152,7 @@ pub(crate) fn pattern(p: &Param) -> TokenStream {
             ..
         }
         | ParamKind::Argument
+        | ParamKind::Function(_)
         | ParamKind::Tuple(_)
         | ParamKind::Capture(Mode::Unique) => {
             let mutability = syn::Token![mut](mixed(name.span()));
@@ -177,7 +204,7 @@ pub(crate) fn instance(f: &Function, tree: &[u8]) -> Instance {
             LinkHole::Method(name) => name.span(),
             LinkHole::Path(path) => path.span(),
             LinkHole::Function(span) => *span,
-            LinkHole::Index(_) => return None,
+            LinkHole::Index(_) | LinkHole::Parameter(_) => return None,
         };
         Some((link_hole(n as u16, span), span))
     });
@@ -258,6 +285,11 @@ fn link_list(f: &Function) -> (Vec<TokenStream>, Vec<TokenStream>) {
                     quote_spanned!(span=> #hole.link()),
                     quote_spanned!(span=> #hole.code()),
                 )
+            }
+            LinkHole::Parameter(signature) => {
+                let (name, types) = (&signature.name, &signature.arguments);
+                let link = quote!(<#name as ::gridfn::__private::DeviceFn<(#(#types,)*)>>::LINK);
+                (link, quote!(u16::MAX))
             }
             LinkHole::Index(name) => {
                 let marker = quote!(::gridfn::__private::index::markers::#name);

@@ -9,23 +9,33 @@ use syn::spanned::Spanned;
 pub(crate) fn tree(f: &Function, kind: tree::Kind) -> tree::Tree {
     let walk = Walk {
         first_line: f.name.span().start().line,
+        environment: f.environment,
     };
-    let params = f.params.iter().enumerate().map(|(n, p)| tree::Param {
-        name: p.shown(),
-        mutable: p.mutability.is_some(),
-        ty: tree::TypeRef::Hole(n as u16),
-    });
+    let environment = f.environment.map(|_| ("captures".to_string(), false));
+    let own = f.params.iter().skip(f.environment.unwrap_or(0));
+    let params = environment
+        .into_iter()
+        .chain(own.map(|p| (p.shown(), p.mutability.is_some())));
+    let params: Vec<_> = (0..)
+        .zip(params)
+        .map(|(n, (name, mutable))| tree::Param {
+            name,
+            mutable,
+            ty: tree::TypeRef::Hole(n),
+        })
+        .collect();
     tree::Tree {
         name: f.name.to_string(),
         kind,
-        params: params.collect(),
-        result: tree::TypeRef::Hole(f.params.len() as u16),
+        result: tree::TypeRef::Hole(params.len() as u16),
+        params,
         body: walk.block(&f.body),
     }
 }
 
 struct Walk {
     first_line: usize,
+    environment: Option<usize>,
 }
 
 impl Walk {
@@ -36,6 +46,34 @@ impl Walk {
             line: start.line.saturating_sub(self.first_line) as u32,
             column: start.column as u32 + 1,
         }
+    }
+
+    /// A local's number in the tree, where all captures of a closure are the first parameter.
+    fn number(&self, local: u16) -> u16 {
+        match self.environment {
+            Some(captures) => local + 1 - captures as u16,
+            None => local,
+        }
+    }
+
+    /// A local as an expression: a captured one is a part of the first parameter.
+    fn local(&self, local: u16) -> tree::Expr {
+        match self.environment {
+            Some(captures) if usize::from(local) < captures => {
+                tree::Expr::Field(Box::new(tree::Expr::Local(0)), local.to_string())
+            }
+            _ => tree::Expr::Local(self.number(local)),
+        }
+    }
+
+    /// A parameter, or a part of one.
+    fn path(&self, place: &PlacePath) -> tree::Expr {
+        place
+            .fields
+            .iter()
+            .fold(self.local(place.local), |base, (_, member)| {
+                tree::Expr::Field(Box::new(base), member_name(member))
+            })
     }
 
     fn block(&self, block: &Block) -> tree::Block {
@@ -57,7 +95,7 @@ impl Walk {
                 match &l.binding {
                     None => tree::Statement::Expr(init?),
                     Some((local, name)) => tree::Statement::Let {
-                        local: *local,
+                        local: self.number(*local),
                         name: name.to_string(),
                         mutable: l.mutability.is_some() || init.is_none(),
                         ty: l.hole.map(tree::TypeRef::Hole),
@@ -76,7 +114,7 @@ impl Walk {
         match &e.kind {
             ExprKind::Literal(l) => literal(l, None),
             ExprKind::Unit(_) => tree::Expr::Unit,
-            ExprKind::Local(local, _) => tree::Expr::Local(*local),
+            ExprKind::Local(local, _) => self.local(*local),
             ExprKind::Constant(n, _) => tree::Expr::Constant(*n),
             ExprKind::Paren(paren, e) => {
                 let mut inner = self.expr(e);
@@ -97,10 +135,10 @@ impl Walk {
                 tree::Expr::AssignOp(*op, self.place(place), self.boxed(value), self.position(e.span))
             }
             ExprKind::Index(i) => {
-                let base = Box::new(path(&i.base));
+                let base = Box::new(self.path(&i.base));
                 tree::Expr::Index(base, self.boxed(&i.index), self.position(i.base.name.span()))
             }
-            ExprKind::Field(place) => path(place),
+            ExprKind::Field(place) => self.path(place),
             ExprKind::Method(m) => {
                 let args = std::iter::once(&*m.receiver)
                     .chain(&m.args)
@@ -111,6 +149,11 @@ impl Walk {
             ExprKind::Call(c) => {
                 let args = c.args.iter().map(|a| self.expr(a)).collect();
                 tree::Expr::Call(c.link, args, self.position(c.path.span()))
+            }
+            ExprKind::CallParam(c) => {
+                let captures = self.local(c.local);
+                let args = std::iter::once(captures).chain(c.args.iter().map(|a| self.expr(a)));
+                tree::Expr::Call(c.link, args.collect(), self.position(c.name.span()))
             }
             ExprKind::If(i) => {
                 let otherwise = i.otherwise.as_ref().map(|(_, e)| self.boxed(e));
@@ -149,9 +192,9 @@ impl Walk {
 
     fn place(&self, place: &Place) -> tree::Place {
         match place {
-            Place::Local(local, _) => tree::Place::Local(*local),
+            Place::Local(local, _) => tree::Place::Local(self.number(*local)),
             Place::Index(i) => {
-                let base = Box::new(path(&i.base));
+                let base = Box::new(self.path(&i.base));
                 tree::Place::Index(base, self.boxed(&i.index), self.position(i.base.name.span()))
             }
             Place::Discard(_) => tree::Place::Discard,
@@ -164,7 +207,10 @@ impl Walk {
                 local,
                 name,
                 mutability,
-            } => (Some((*local, name.to_string())), mutability.is_some()),
+            } => (
+                Some((self.number(*local), name.to_string())),
+                mutability.is_some(),
+            ),
             Variable::Wild(_) => (None, false),
         };
         let ops = f.ops.iter().map(|op| match op {
@@ -184,14 +230,6 @@ impl Walk {
             body: self.block(&f.head.body),
         }
     }
-}
-
-/// A parameter, or a part of one.
-fn path(place: &PlacePath) -> tree::Expr {
-    let local = tree::Expr::Local(place.local);
-    place.fields.iter().fold(local, |base, (_, member)| {
-        tree::Expr::Field(Box::new(base), member_name(member))
-    })
 }
 
 /// A literal. `cast` is the type of the cast right above it.

@@ -34,6 +34,9 @@ pub(crate) struct Function {
     pub annotations: Vec<(u16, Type)>,
     /// `const` and `use` items of the body, which the constants of the instance may need.
     pub items: Vec<syn::Item>,
+    /// Of a closure that is passed to a kernel: how many of its parameters, the first ones, are captures. To the
+    /// kernel they are one, a struct.
+    pub environment: Option<usize>,
 }
 
 /// A parameter.
@@ -51,7 +54,11 @@ impl Param {
         let name = self.name.to_string();
         match self.kind {
             ParamKind::Capture(_) => name.strip_prefix(super::PREFIX).unwrap_or(&name).to_string(),
-            ParamKind::Value | ParamKind::Slice { .. } | ParamKind::Argument | ParamKind::Tuple(_) => name,
+            ParamKind::Value
+            | ParamKind::Slice { .. }
+            | ParamKind::Argument
+            | ParamKind::Tuple(_)
+            | ParamKind::Function(_) => name,
         }
     }
 }
@@ -68,6 +75,16 @@ pub(crate) enum ParamKind {
     Tuple(Vec<Part>),
     /// What a closure captured.
     Capture(Mode),
+    /// A function: its type parameter, its bound's arguments and result.
+    Function(Signature),
+}
+
+/// `F: Fn(A, B) -> R`
+#[derive(Clone)]
+pub(crate) struct Signature {
+    pub name: Ident,
+    pub arguments: Vec<Type>,
+    pub result: Type,
 }
 
 /// A part of a tuple parameter.
@@ -108,6 +125,7 @@ impl ParamKind {
             ParamKind::Value
             | ParamKind::Argument
             | ParamKind::Tuple(_)
+            | ParamKind::Function(_)
             | ParamKind::Capture(Mode::Value) => None,
         }
     }
@@ -143,6 +161,8 @@ pub(crate) enum LinkHole {
     Index(Ident),
     /// A `#[device]` function.
     Function(Span),
+    /// A function that the kernel takes as a parameter.
+    Parameter(Signature),
 }
 
 /// Statements and a value.
@@ -193,6 +213,8 @@ pub(crate) enum ExprKind {
     Field(PlacePath),
     Method(Method),
     Call(Call),
+    /// `f(x)`, where `f` is a parameter.
+    CallParam(CallParam),
     If(If),
     Block(Option<(u16, Label)>, Block),
     Unsafe(Token![unsafe], Block),
@@ -289,6 +311,14 @@ pub(crate) struct Method {
 
 pub(crate) struct Call {
     pub path: Path,
+    pub paren: Paren,
+    pub args: Vec<Expr>,
+    pub link: u16,
+}
+
+pub(crate) struct CallParam {
+    pub local: u16,
+    pub name: Ident,
     pub paren: Paren,
     pub args: Vec<Expr>,
     pub link: u16,

@@ -39,6 +39,8 @@ pub(super) struct Parser {
     pub(super) annotations: Vec<(u16, Type)>,
     /// What a closure captures; a function captures nothing.
     pub(super) captures: Option<Captures>,
+    /// The parameters that are functions.
+    pub(super) functions: HashMap<u16, Signature>,
     locals: Vec<Local>,
     scopes: Vec<HashMap<String, u16>>,
     pub(super) labels: Vec<Target>,
@@ -149,16 +151,16 @@ impl Parser {
         }
     }
 
-    /// Numbers the parameters of the captures that are known, from 0. The body's names lead to them by
-    /// [`Parser::capture`], not by scope, so that each use is noted.
-    pub(super) fn bind_captures(&mut self, span: Span) {
+    /// Numbers the parameters of the captures that are known, from 0, and gives their number. The body's names lead to
+    /// them by [`Parser::capture`], not by scope, so that each use is noted.
+    pub(super) fn declare_captures(&mut self, span: Span) -> usize {
         let bound = self.captures.as_ref().map_or(0, |c| c.bound);
         for n in 0..bound {
             let mode = self.captures.as_ref().map_or(Mode::Value, |c| c.all[n].mode);
-            let kind = ParamKind::Capture(mode).access();
-            self.declare(span, kind.map_or(LocalKind::Value, LocalKind::Slice));
-            self.type_hole(TypeHole::Param(n));
+            let access = ParamKind::Capture(mode).access();
+            self.declare(span, access.map_or(LocalKind::Value, LocalKind::Slice));
         }
+        bound
     }
 
     fn is_capture(&self, local: u16) -> bool {
@@ -467,10 +469,20 @@ impl Parser {
             f => return self.refuse(f, "kernels call functions by their names only"),
         };
         if let Some(name) = path.get_ident()
-            && self.resolve(name).is_some()
+            && let Some((local, name)) = self.resolve(name)
         {
+            if let Some(signature) = self.functions.get(&local).cloned() {
+                let args: Vec<_> = e.args.iter().map(|a| self.expr(a)).collect();
+                return Ok(ExprKind::CallParam(CallParam {
+                    local,
+                    name,
+                    paren: e.paren_token,
+                    args: args.into_iter().collect::<Parsed<_>>()?,
+                    link: self.link(LinkHole::Parameter(signature)),
+                }));
+            }
             return self.refuse(
-                name,
+                &name,
                 format!("`{name}` is a variable: kernels call functions by their names only"),
             );
         }

@@ -1,4 +1,4 @@
-//! Closures that are kernels.
+//! Closures that are kernels, and closures that are passed to kernels.
 
 use super::ast::*;
 use super::body::{LocalKind, Parser};
@@ -6,7 +6,7 @@ use super::capture::{Capture, Captures};
 use proc_macro2::{Ident, Span};
 use syn::spanned::Spanned;
 use syn::token::{Brace, Paren};
-use syn::{Error, ExprClosure, Generics, Pat, Stmt, Token, Visibility};
+use syn::{Error, ExprClosure, Generics, Pat, Stmt, Token, Type, Visibility};
 
 /// A closure: its body as a function whose parameters are the captures.
 pub(crate) struct Closure {
@@ -65,6 +65,7 @@ pub(crate) fn closure(c: &ExprClosure, unsafety: Option<Token![unsafe]>) -> syn:
         holes,
         annotations,
         items,
+        environment: None,
     };
     Ok(Closure {
         function,
@@ -72,6 +73,127 @@ pub(crate) fn closure(c: &ExprClosure, unsafety: Option<Token![unsafe]>) -> syn:
         owned: c.capture.is_some(),
         dimensions: patterns.len(),
     })
+}
+
+/// A closure that is passed to a kernel: a function whose first parameters are the captures.
+pub(crate) struct Passed {
+    pub function: Function,
+    pub captures: Vec<Capture>,
+    /// `move`
+    pub owned: bool,
+    /// The types that are written behind the closure's own parameters.
+    pub types: Vec<Option<Type>>,
+}
+
+/// Reads a closure that is passed to a kernel.
+pub(crate) fn passed(c: &ExprClosure) -> syn::Result<Passed> {
+    if let Some(token) = &c.asyncness {
+        return Err(Error::new_spanned(
+            token,
+            "an `async` closure cannot be passed to a kernel",
+        ));
+    }
+    let mut patterns = vec![];
+    let mut types = vec![];
+    for input in &c.inputs {
+        let (pattern, ty) = match input {
+            Pat::Type(t) => (&*t.pat, Some((*t.ty).clone())),
+            pattern => (pattern, None),
+        };
+        match pattern {
+            Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none() => {
+                patterns.push((p.ident.clone(), p.mutability));
+            }
+            Pat::Wild(wild) => {
+                let span = Span::mixed_site().located_at(wild.span());
+                patterns.push((Ident::new(&format!("_unused{}", patterns.len()), span), None));
+            }
+            other => {
+                let help = "the parameters of a closure that is passed to a kernel are plain names";
+                return Err(Error::new_spanned(other, help));
+            }
+        }
+        types.push(ty);
+    }
+    let found = read_passed(c, &patterns, Captures::default());
+    let mut captures = found.parser.captures.unwrap_or_default();
+    let _told_by_the_second = found.parser.errors.check();
+    captures.bound = captures.all.len();
+    let Reading {
+        parser:
+            Parser {
+                mut errors,
+                holes,
+                items,
+                annotations,
+                captures,
+                ..
+            },
+        body,
+    } = read_passed(c, &patterns, captures);
+    let captures = captures.unwrap_or_default().all;
+    for capture in captures.iter().filter(|c| c.mode == Mode::Unique) {
+        let help = "a closure that is passed to a kernel only reads what it captured: its calls may meet; write in the \
+                    kernel itself";
+        errors.at(&capture.place, help);
+    }
+    errors.check()?;
+    let Some(body) = body else {
+        return Err(Error::new_spanned(c, "the body was refused without a reason"));
+    };
+    let own = patterns.iter().map(|(name, mutability)| Param {
+        name: name.clone(),
+        mutability: *mutability,
+        kind: ParamKind::Value,
+        ty: syn::parse_quote!(_),
+    });
+    let params: Vec<Param> = captures.iter().map(param).chain(own).collect();
+    let function = Function {
+        attrs: vec![],
+        vis: Visibility::Inherited,
+        unsafety: None,
+        name: Ident::new("closure", c.inputs_begin.span),
+        generics: Generics::default(),
+        params,
+        result: None,
+        body,
+        holes,
+        annotations,
+        items,
+        environment: Some(captures.len()),
+    };
+    Ok(Passed {
+        function,
+        captures,
+        owned: c.capture.is_some(),
+        types,
+    })
+}
+
+fn read_passed(c: &ExprClosure, patterns: &[(Ident, Option<Token![mut]>)], captures: Captures) -> Reading {
+    let mut parser = Parser::default();
+    parser.captures = Some(captures);
+    let body = parser.scope(|p| {
+        p.declare_captures(c.inputs_begin.span);
+        // To the tree, the captures are one parameter; then come the closure's own, and its result.
+        p.type_hole(TypeHole::Param(0));
+        for (name, _) in patterns {
+            p.type_hole(TypeHole::Inferred(name.span()));
+            p.bind(name, LocalKind::Value);
+        }
+        p.type_hole(TypeHole::Inferred(c.body.span()));
+        p.scope(|p| match &*c.body {
+            syn::Expr::Block(b) if b.label.is_none() => p.block(&b.block),
+            e => p.block(&syn::Block {
+                brace_token: Brace(e.span()),
+                stmts: vec![Stmt::Expr(e.clone(), None)],
+            }),
+        })
+    });
+    Reading {
+        parser,
+        body: body.ok(),
+    }
 }
 
 struct Reading {
@@ -83,7 +205,9 @@ fn read(c: &ExprClosure, patterns: &[(Ident, Option<Token![mut]>)], captures: Ca
     let mut parser = Parser::default();
     parser.captures = Some(captures);
     let body = parser.scope(|p| {
-        p.bind_captures(c.inputs_begin.span);
+        for n in 0..p.declare_captures(c.inputs_begin.span) {
+            p.type_hole(TypeHole::Param(n));
+        }
         p.type_hole(TypeHole::Result);
         let indices: Vec<_> = (0..)
             .zip(patterns)

@@ -3,8 +3,14 @@
 use super::ast::*;
 use super::body::{LocalKind, Parser};
 use gridfn_ir::{Access, Scalar};
+use proc_macro2::Ident;
 use quote::ToTokens;
-use syn::{FnArg, GenericParam, Generics, ItemFn, Pat, ReturnType, Safety, Type};
+use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
+use syn::{
+    FnArg, GenericParam, Generics, ItemFn, Pat, PathArguments, ReturnType, Safety, Token, Type,
+    TypeParamBound,
+};
 
 /// Reads a kernel.
 pub(crate) fn kernel(item: &ItemFn) -> syn::Result<Function> {
@@ -48,13 +54,13 @@ fn function(mut parser: Parser, item: &ItemFn, kernel: bool) -> syn::Result<Func
         Safety::Unsafe(token) => Some(token),
         Safety::Safe(_) | Safety::Default => None,
     };
-    generics(&mut parser, item, what);
+    let (generics, functions) = generics(&mut parser, item, what, kernel);
     // The parameters' scope is around the body's, so that a `let` may shadow a parameter.
     let (params, body) = parser.scope(|p| {
         let params: Vec<Param> = sig
             .inputs
             .iter()
-            .filter_map(|arg| param(p, arg, what, kernel, &sig.generics))
+            .filter_map(|arg| param(p, arg, what, kernel, &generics, &functions))
             .collect();
         for n in 0..params.len() {
             p.type_hole(TypeHole::Param(n));
@@ -82,20 +88,25 @@ fn function(mut parser: Parser, item: &ItemFn, kernel: bool) -> syn::Result<Func
         vis: item.vis.clone(),
         unsafety,
         name: sig.ident.clone(),
-        generics: sig.generics.clone(),
+        generics,
         params,
         result,
         body,
         holes,
         annotations,
         items,
+        environment: None,
     })
 }
 
-fn generics(parser: &mut Parser, item: &ItemFn, what: &str) {
-    for param in &item.sig.generics.params {
+/// The generics, and the type parameters of them that are functions. Their bounds `Fn(A) -> R` become that of a
+/// function for kernels.
+fn generics(parser: &mut Parser, item: &ItemFn, what: &str, kernel: bool) -> (Generics, Vec<Signature>) {
+    let mut generics = item.sig.generics.clone();
+    let mut functions = vec![];
+    for param in &mut generics.params {
         match param {
-            GenericParam::Type(_) => {}
+            GenericParam::Type(t) => function_bounds(parser, &t.ident, &mut t.bounds, kernel, &mut functions),
             GenericParam::Lifetime(l) => {
                 parser
                     .errors
@@ -109,6 +120,65 @@ fn generics(parser: &mut Parser, item: &ItemFn, what: &str) {
             }
         }
     }
+    for predicate in generics.where_clause.iter_mut().flat_map(|w| &mut w.predicates) {
+        if let syn::WherePredicate::Type(t) = predicate
+            && let Type::Path(p) = &t.bounded_ty
+            && let Some(name) = p.path.get_ident().cloned()
+        {
+            function_bounds(parser, &name, &mut t.bounds, kernel, &mut functions);
+        }
+    }
+    (generics, functions)
+}
+
+fn function_bounds(
+    parser: &mut Parser,
+    name: &Ident,
+    bounds: &mut Punctuated<TypeParamBound, Token![+]>,
+    kernel: bool,
+    functions: &mut Vec<Signature>,
+) {
+    for bound in bounds {
+        let TypeParamBound::Trait(t) = bound else { continue };
+        let Some(last) = t.path.segments.last() else {
+            continue;
+        };
+        let PathArguments::Parenthesized(f) = &last.arguments else {
+            continue;
+        };
+        if !kernel {
+            let help = "functions as arguments of device functions are not supported yet";
+            parser.errors.at(&t.path, help);
+            continue;
+        }
+        if last.ident != "Fn" {
+            let help = "a kernel takes functions that are `Fn`: its work-items call them at once";
+            parser.errors.at(&last.ident, help);
+            continue;
+        }
+        let ReturnType::Type(_, result) = &f.output else {
+            let help = "a function that a kernel takes returns a value: `Fn(T) -> T`";
+            parser.errors.at(&t.path, help);
+            continue;
+        };
+        let (arguments, result): (Vec<Type>, Type) = (
+            f.inputs.iter().map(|a| a.ty.clone()).collect(),
+            (**result).clone(),
+        );
+        functions.push(Signature {
+            name: name.clone(),
+            arguments: arguments.clone(),
+            result: result.clone(),
+        });
+        let span = proc_macro2::Span::mixed_site().located_at(t.path.span());
+        *bound = syn::parse_quote_spanned!(span=>
+            ::gridfn::__private::DeviceFn<(#(#arguments,)*), Output = #result>);
+    }
+}
+
+/// Whether the type is the type parameter `name`.
+fn is_named(ty: &Type, name: &Ident) -> bool {
+    matches!(ty, Type::Path(p) if p.qself.is_none() && p.path.get_ident() == Some(name))
 }
 
 fn param(
@@ -117,6 +187,7 @@ fn param(
     what: &str,
     kernel: bool,
     type_parameters: &Generics,
+    functions: &[Signature],
 ) -> Option<Param> {
     let arg = match arg {
         FnArg::Receiver(r) => {
@@ -160,21 +231,27 @@ fn param(
                 return None;
             }
             if kernel {
-                argument(parser, &arg.ty, type_parameters)
+                match functions.iter().find(|f| is_named(&arg.ty, &f.name)) {
+                    Some(signature) => ParamKind::Function(signature.clone()),
+                    None => argument(parser, &arg.ty, type_parameters),
+                }
             } else {
                 refuse_type(parser, &arg.ty);
                 ParamKind::Value
             }
         }
     };
-    parser.bind(
+    let local = parser.bind(
         &name,
         match kind {
             ParamKind::Slice { access, .. } => LocalKind::Slice(access),
             ParamKind::Value | ParamKind::Capture(_) => LocalKind::Value,
-            ParamKind::Argument | ParamKind::Tuple(_) => LocalKind::Argument,
+            ParamKind::Argument | ParamKind::Tuple(_) | ParamKind::Function(_) => LocalKind::Argument,
         },
     );
+    if let ParamKind::Function(signature) = &kind {
+        parser.functions.insert(local, signature.clone());
+    }
     Some(Param {
         name,
         mutability,

@@ -11,5 +11,5 @@ mod literal;
 mod statement;
 
 pub(crate) use capture::{Capture, PREFIX};
-pub(crate) use closure::{Closure, closure};
+pub(crate) use closure::{Closure, Passed, closure, passed};
 pub(crate) use function::{device, kernel};

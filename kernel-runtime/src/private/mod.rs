@@ -10,6 +10,7 @@ pub mod wrap;
 pub use crate::argument::{Call, Fill, KernelArg, Parameter, Parameters, Put, Reader, Slots};
 pub use crate::cache::Cache;
 pub use crate::closure;
+pub use crate::function::{self, DeviceFn, NoCaptures};
 pub use crate::grid::{Dimensions, Extent, IntoGrid, Request};
 pub use crate::host::{Avx2, Baseline, HostCode, HostEntry, InstructionSet, conjure, entry, signature};
 pub use crate::index::{self, Item};
