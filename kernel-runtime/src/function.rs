@@ -19,9 +19,12 @@ use std::marker::PhantomData;
     label = "not a function for kernels",
     note = "pass a closure in `launch!`, `closure!(fn |v: f32| …)`, or a `#[device]` function as `name {{}}`"
 )]
-pub trait DeviceFn<A>: KernelArg {
+pub trait DeviceFn<A>: KernelArg + Sized {
     /// What it returns.
     type Output;
+    /// Itself. By this name a launch asks for what it can only be asked once it is a function for kernels, so that
+    /// what is none is told once.
+    type This: From<Self>;
     /// What devices call.
     const LINK: fn() -> Link;
     /// Calls it on the host.
@@ -104,6 +107,7 @@ where
     F: for<'v, 'i> Fn(&'i Item, C::Views<'v>, A) -> R + Copy,
 {
     type Output = R;
+    type This = Self;
     const LINK: fn() -> Link = || Link::Function(const { &S::BODY });
     #[inline(always)]
     fn call(item: &Item, captures: C::Views<'_>, arguments: A) -> R {

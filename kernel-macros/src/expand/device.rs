@@ -60,6 +60,7 @@ fn expand(f: &ItemFn) -> syn::Result<TokenStream> {
             }
             impl #impl_generics ::gridfn::__private::DeviceFn<(#(#types,)*)> for #name #where_clause {
                 type Output = #result;
+                type This = Self;
                 const LINK: fn() -> ::gridfn::__private::Link =
                     || ::gridfn::__private::Link::Passed(&<__Marker #type_generics>::PARTS.0);
                 #[inline(always)]

@@ -100,6 +100,8 @@ fn expand(f: &Function, proof: Proof, options: &Options) -> syn::Result<TokenStr
     let generics = bounded(&f.generics);
     let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
     let (declared, names, predicates) = (declared(&generics), names(&generics), predicates(&generics));
+    let unbound = unbound(&generics);
+    let (unbound_declared, unbound_where) = (self::declared(&unbound), &unbound.where_clause);
     let call = format_ident!("{name}__call", span = name.span());
     let fields: Vec<_> = f.params.iter().map(|p| argument(&p.kind, &p.ty)).collect();
     let patterns: Vec<_> = f.params.iter().map(pattern).collect();
@@ -138,7 +140,7 @@ fn expand(f: &Function, proof: Proof, options: &Options) -> syn::Result<TokenStr
         #[doc(hidden)]
         #[allow(non_camel_case_types, dead_code, unreachable_pub, clippy::multiple_bound_locations)]
         #[must_use = "a call does nothing until `launch!` queues it"]
-        #vis struct #call<'k, #(#declared,)* __B: ::gridfn::__private::Backend> #where_clause {
+        #vis struct #call<'k, #(#unbound_declared,)* __B: ::gridfn::__private::Backend> #unbound_where {
             #(#args: #fields,)*
             __of: ::core::marker::PhantomData<(&'k __B, #(#names,)*)>,
         }
@@ -148,9 +150,9 @@ fn expand(f: &Function, proof: Proof, options: &Options) -> syn::Result<TokenStr
         #[allow(
             dead_code, clippy::too_many_arguments, clippy::missing_safety_doc, clippy::multiple_bound_locations,
         )]
-        #vis #unsafety fn #name<'k, #(#declared,)* __B: ::gridfn::__private::Backend>(
+        #vis #unsafety fn #name<'k, #(#unbound_declared,)* __B: ::gridfn::__private::Backend>(
             #(#args: #fields),*
-        ) -> #call<'k, #(#names,)* __B> #where_clause {
+        ) -> #call<'k, #(#names,)* __B> #unbound_where {
             #call { #(#args,)* __of: ::core::marker::PhantomData }
         }
 
@@ -286,17 +288,12 @@ fn builder(
     members.iter().for_each(|(n, _)| name.push_str(&format!("_{n}")));
     let name = Ident::new(&name, f.name.span());
     let (vis, unsafety) = (&f.vis, &f.unsafety);
-    let declared = declared(generics).into_iter().filter(|p| match p {
+    let unbound = unbound(generics);
+    let declared = declared(&unbound).into_iter().filter(|p| match p {
         syn::GenericParam::Type(t) => !is_member(&t.ident),
         _ => true,
     });
-    let predicates = predicates(generics).into_iter().filter(|p| match p {
-        syn::WherePredicate::Type(t) => match &t.bounded_ty {
-            Type::Path(p) => !p.path.get_ident().is_some_and(is_member),
-            _ => true,
-        },
-        _ => true,
-    });
+    let predicates = predicates(&unbound);
     let names = names(generics).into_iter().map(|name| match number(name) {
         Some(n) => {
             let [s, c, h, f] = parts_of(*n);
@@ -309,11 +306,10 @@ fn builder(
         quote!(#s, #c, #h, #f)
     });
     let bounds = members.iter().map(|(n, signature)| {
-        let [s, c, h, f] = parts_of(*n);
+        let [_, c, _, f] = parts_of(*n);
         let (arguments, result) = (&signature.arguments, &signature.result);
         quote! {
-            #s: ::gridfn::__private::closure::Source<#c, #h, __B>,
-            #c: ::gridfn::__private::closure::Captures<__B>,
+            #c: ::gridfn::__private::closure::Views<__B>,
             #f: for<'v, 'i> ::core::ops::Fn(
                 &'i ::gridfn::__private::Item,
                 <#c as ::gridfn::__private::closure::Views<__B>>::Views<'v>,
@@ -393,6 +389,13 @@ fn side(kind: &ParamKind, ty: &Type, value: TokenStream) -> Side {
             put: put(value),
         },
         ParamKind::Argument | ParamKind::Function(_) => {
+            let value = match kind {
+                ParamKind::Function(Signature { name, arguments, .. }) => quote!(
+                    <<#name as ::gridfn::__private::DeviceFn<(#(#arguments,)*)>>::This as
+                        ::core::convert::From<#name>>::from(#value)
+                ),
+                _ => value,
+            };
             let (ty, span) = (with_lifetime(ty, "'static"), ty.span());
             let v = syn::Lifetime::new("'v", proc_macro2::Span::call_site());
             Side {
@@ -459,10 +462,13 @@ fn argument(kind: &ParamKind, ty: &Type) -> TokenStream {
 /// What the back end must accept: the arguments of types that only rustc knows.
 fn accepted(kind: &ParamKind, ty: &Type, bounds: &mut Vec<TokenStream>) {
     match kind {
-        ParamKind::Argument | ParamKind::Function(_) => {
+        ParamKind::Argument => {
             let ty = with_lifetime(ty, "'k");
             bounds.push(quote_spanned!(super::mixed(ty.span())=> #ty: ::gridfn::__private::Put<__B>));
         }
+        ParamKind::Function(Signature { name, arguments, .. }) => bounds.push(quote!(
+            <#name as ::gridfn::__private::DeviceFn<(#(#arguments,)*)>>::This: ::gridfn::__private::Put<__B>
+        )),
         ParamKind::Tuple(parts) => parts.iter().for_each(|p| accepted(&p.kind, &p.ty, bounds)),
         ParamKind::Value | ParamKind::Slice { .. } | ParamKind::Capture(_) => {}
     }

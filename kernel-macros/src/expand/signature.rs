@@ -48,6 +48,31 @@ pub(crate) fn bounded(generics: &Generics) -> Generics {
     out
 }
 
+/// The generics without the bounds of functions, for what exists before it is known whether they are.
+pub(crate) fn unbound(generics: &Generics) -> Generics {
+    let mut out = generics.clone();
+    for param in out.type_params_mut() {
+        if is_function(generics, &param.ident) {
+            param.bounds.clear();
+            param.colon_token = None;
+        }
+    }
+    if let Some(clause) = &mut out.where_clause {
+        let predicates = std::mem::take(&mut clause.predicates);
+        clause.predicates = predicates
+            .into_iter()
+            .filter(|p| match p {
+                WherePredicate::Type(t) => match &t.bounded_ty {
+                    Type::Path(p) => !p.path.get_ident().is_some_and(|name| is_function(generics, name)),
+                    _ => true,
+                },
+                _ => true,
+            })
+            .collect();
+    }
+    out
+}
+
 /// Whether a type parameter is a function that a kernel takes.
 fn is_function(generics: &Generics, name: &Ident) -> bool {
     let is = |bounds: &Punctuated<TypeParamBound, Token![+]>| {
