@@ -34,7 +34,7 @@ pub fn device(attribute: TokenStream, item: TokenStream) -> TokenStream {
 /// Makes a struct several arguments of a kernel in one.
 ///
 /// See the documentation of the crate `gridfn`.
-#[proc_macro_derive(KernelArg)]
+#[proc_macro_derive(KernelArg, attributes(kernel_arg))]
 pub fn kernel_arg(input: TokenStream) -> TokenStream {
     expand::kernel_arg(input.into()).into()
 }

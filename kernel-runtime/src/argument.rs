@@ -123,25 +123,16 @@ pub unsafe trait Parameter {
 
 macro_rules! scalars {
     ($($ty:ident)*) => {$(
-        // SAFETY: reads the scalar that `Put` wrote.
-        unsafe impl Parameter for $ty {
-            const TYPE: Type = <$ty as DeviceCopy>::TYPE;
-            type View<'v> = $ty;
-            #[inline(always)]
-            unsafe fn read<'v>(reader: &mut Reader<'v>) -> $ty {
-                // SAFETY: the caller's promise.
-                unsafe { reader.scalar() }
-            }
-        }
         impl KernelArg for $ty {
-            type Parameter = $ty;
+            type Parameter = ByValue<$ty>;
         }
         impl CaptureValue for $ty {
             type Parameter = ByValue<$ty>;
         }
     )*};
 }
-// Not for all of `DeviceCopy`: of a type that is no parameter, rustc would tell now the one, now the other.
+// Not once for all of `DeviceCopy`, of which these are supertraits: of a type that is none, rustc would tell now the
+// one, now the other.
 scalars! { i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64 bool }
 
 // SAFETY: reads the array that `Put` for `[T; N]` wrote.

@@ -236,14 +236,15 @@ pub unsafe trait Captured<B: Backend>: View<B> {
     fn put<S: Slots<B>>(&self, slots: &mut S) -> Result<()>;
 }
 
-impl<T, P: Parameter, B: Backend> View<B> for Value<T, P> {
-    type View<'v> = P::View<'v>;
+// The type itself, not that of the parameter's view: a captured literal's type may be the body's to infer.
+impl<T: Copy, P, B: Backend> View<B> for Value<T, P> {
+    type View<'v> = T;
 }
 // SAFETY: `value`, which alone makes one, takes a `T` whose parameter is `P`, which reads the scalar.
-unsafe impl<T: Copy, P: Parameter, B: Backend> Captured<B> for Value<T, P> {
+unsafe impl<T: Copy, P: for<'v> Parameter<View<'v> = T>, B: Backend> Captured<B> for Value<T, P> {
     const TYPE: Type = P::TYPE;
     #[inline(always)]
-    unsafe fn read<'v>(reader: &mut Reader<'v>) -> P::View<'v> {
+    unsafe fn read<'v>(reader: &mut Reader<'v>) -> T {
         // SAFETY: the caller's promise.
         unsafe { P::read(reader) }
     }

@@ -1,5 +1,6 @@
 //! What buffers and kernel arguments are made of.
 
+use crate::argument::KernelArg;
 use crate::closure::{ByValue, CaptureValue};
 use gridfn_ir::typed::FaultKind;
 use gridfn_ir::{Scalar, Type};
@@ -16,7 +17,7 @@ use gridfn_ir::{Scalar, Type};
     note = "kernels hold integers of 8 to 64 bits, `usize`, `isize`, `f32`, `f64` and `bool`"
 )]
 pub unsafe trait DeviceCopy:
-    CaptureValue<Parameter = ByValue<Self>> + Copy + Send + Sync + 'static
+    KernelArg<Parameter = ByValue<Self>> + CaptureValue<Parameter = ByValue<Self>> + Copy + Send + Sync + 'static
 {
     /// The type, as code generators see it.
     #[doc(hidden)]

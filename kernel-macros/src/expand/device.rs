@@ -1,6 +1,7 @@
 //! `#[device]`: the function as it is, and the form of it that kernels call.
 
 use super::kernel::{encode, function};
+use super::root::rooted;
 use super::signature::*;
 use crate::diagnostic::with_fallback;
 use crate::parse;
@@ -8,19 +9,31 @@ use gridfn_ir::tree::Kind;
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::visit::Visit;
-use syn::{Error, Ident, ItemFn, Type};
+use syn::{Ident, ItemFn, Type};
 
 /// Expands `#[device]`.
 pub(crate) fn device(attribute: TokenStream, item: TokenStream) -> TokenStream {
     let original = item.clone();
     let expansion = function(item, "device").and_then(|f| {
-        if !attribute.is_empty() {
-            return Err(Error::new_spanned(attribute, "`#[device]` takes no options yet"));
-        }
-        expand(&f)
+        let root = root(attribute)?;
+        expand(&f).map(|tokens| rooted(tokens, root.as_ref()))
     });
     // The function itself stays in any case, so that its other users see no error.
     expansion.unwrap_or_else(|e| with_fallback(e, original))
+}
+
+/// `crate = path`: where gridfn is.
+fn root(attribute: TokenStream) -> syn::Result<Option<syn::Path>> {
+    let mut root = None;
+    let parser = syn::meta::parser(|meta| {
+        if meta.path.is_ident("crate") {
+            root = Some(meta.value()?.call(syn::Path::parse_mod_style)?);
+            return Ok(());
+        }
+        Err(meta.error("unknown option of `#[device]`; there is `crate = path`"))
+    });
+    syn::parse::Parser::parse2(parser, attribute)?;
+    Ok(root)
 }
 
 fn expand(f: &ItemFn) -> syn::Result<TokenStream> {

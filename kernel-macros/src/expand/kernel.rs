@@ -1,5 +1,6 @@
 //! `#[kernel]`: the kernel's type, the builder of its calls, and its instance.
 
+use super::root::rooted;
 use super::signature::*;
 use super::tree::tree;
 use crate::check::{Proof, ownership};
@@ -19,12 +20,16 @@ pub(crate) fn kernel(attribute: TokenStream, item: TokenStream) -> TokenStream {
         Ok(f) => f,
         Err(e) => return e.into_compile_error(),
     };
-    let expansion = options(attribute).and_then(|options| {
-        let function = parse::kernel(&f)?;
+    let options = match options(attribute) {
+        Ok(options) => options,
+        Err(e) => return with_fallback(e, fallback(&f)),
+    };
+    let expansion = parse::kernel(&f).and_then(|function| {
         let proof = ownership(&function)?;
         expand(&function, proof, &options)
     });
-    expansion.unwrap_or_else(|e| with_fallback(e, fallback(&f)))
+    let expansion = expansion.unwrap_or_else(|e| with_fallback(e, fallback(&f)));
+    rooted(expansion, options.root.as_ref())
 }
 
 /// The item as a function.
@@ -42,16 +47,25 @@ pub(super) fn function(item: TokenStream, attribute: &str) -> syn::Result<ItemFn
 struct Options {
     /// `#[kernel(aot)]`: a kernel that cannot be compiled ahead of time is an error.
     ahead: Option<Ident>,
+    /// `#[kernel(crate = path)]`: where gridfn is.
+    root: Option<syn::Path>,
 }
 
 fn options(attribute: TokenStream) -> syn::Result<Options> {
-    let mut options = Options { ahead: None };
+    let mut options = Options {
+        ahead: None,
+        root: None,
+    };
     let parser = syn::meta::parser(|meta| {
         if meta.path.is_ident("aot") {
             options.ahead = meta.path.get_ident().cloned();
             return Ok(());
         }
-        Err(meta.error("unknown option of `#[kernel]`; there is `aot`"))
+        if meta.path.is_ident("crate") {
+            options.root = Some(meta.value()?.call(syn::Path::parse_mod_style)?);
+            return Ok(());
+        }
+        Err(meta.error("unknown option of `#[kernel]`; there are `aot` and `crate = path`"))
     });
     syn::parse::Parser::parse2(parser, attribute)?;
     Ok(options)

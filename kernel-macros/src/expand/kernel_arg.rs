@@ -5,6 +5,7 @@
 //! type that kernels cannot hold is told once, at the field.
 
 use super::mixed;
+use super::root::rooted;
 use super::signature::with_every_lifetime;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -13,8 +14,26 @@ use syn::{Data, DataStruct, DeriveInput, Error, Fields, Generics, Type, TypePara
 
 /// Expands the derive.
 pub(crate) fn kernel_arg(input: TokenStream) -> TokenStream {
-    let expansion = syn::parse2::<DeriveInput>(input).and_then(|input| expand(&input));
+    let expansion = syn::parse2::<DeriveInput>(input).and_then(|input| {
+        let root = root(&input)?;
+        expand(&input).map(|tokens| rooted(tokens, root.as_ref()))
+    });
     expansion.unwrap_or_else(Error::into_compile_error)
+}
+
+/// `#[kernel_arg(crate = path)]`: where gridfn is.
+fn root(input: &DeriveInput) -> syn::Result<Option<syn::Path>> {
+    let mut root = None;
+    for attribute in input.attrs.iter().filter(|a| a.path().is_ident("kernel_arg")) {
+        attribute.parse_nested_meta(|meta| {
+            if meta.path.is_ident("crate") {
+                root = Some(meta.value()?.call(syn::Path::parse_mod_style)?);
+                return Ok(());
+            }
+            Err(meta.error("unknown option of `kernel_arg`; there is `crate = path`"))
+        })?;
+    }
+    Ok(root)
 }
 
 fn expand(input: &DeriveInput) -> syn::Result<TokenStream> {
@@ -50,7 +69,7 @@ fn expand(input: &DeriveInput) -> syn::Result<TokenStream> {
     // rustc tells at the whole type that one of its parts cannot be, so that stands where such a part does.
     let asked = fields.iter().find(|f| !is_known(&f.ty));
     let at = asked.map_or_else(proc_macro2::Span::call_site, |f| f.ty.span());
-    let all = quote_spanned!(at=> Parts<#(#parameters),*>);
+    let all = quote_spanned!(at=> __Parts<#(#parameters),*>);
     let mut on_backend = generics.clone();
     on_backend
         .params
@@ -66,21 +85,21 @@ fn expand(input: &DeriveInput) -> syn::Result<TokenStream> {
         #allow
         const _: () = {
             /// What the kernel sees.
-            pub struct View<'v, #(#parts: ::gridfn::__private::Parameter),*> {
+            pub struct __View<'v, #(#parts: ::gridfn::__private::Parameter),*> {
                 #(#visibilities #names: <#parts as ::gridfn::__private::Parameter>::View<'v>,)*
                 __of: ::core::marker::PhantomData<&'v ()>,
             }
-            impl<#(#parts: ::gridfn::__private::Parameter),*> ::core::clone::Clone for View<'_, #(#parts),*> {
+            impl<#(#parts: ::gridfn::__private::Parameter),*> ::core::clone::Clone for __View<'_, #(#parts),*> {
                 #[inline(always)]
                 fn clone(&self) -> Self {
                     *self
                 }
             }
-            impl<#(#parts: ::gridfn::__private::Parameter),*> ::core::marker::Copy for View<'_, #(#parts),*> {}
+            impl<#(#parts: ::gridfn::__private::Parameter),*> ::core::marker::Copy for __View<'_, #(#parts),*> {}
             /// The parameters that the struct stands for.
-            pub struct Parts<#(#parts),*>(::core::marker::PhantomData<(#(#parts,)*)>);
+            pub struct __Parts<#(#parts),*>(::core::marker::PhantomData<(#(#parts,)*)>);
             unsafe impl<#(#parts: ::gridfn::__private::Parameter + 'static),*> ::gridfn::__private::Parameter
-                for Parts<#(#parts),*>
+                for __Parts<#(#parts),*>
             {
                 const TYPE: ::gridfn::__private::Type = ::gridfn::__private::Type::Struct(&[
                     #(::gridfn::__private::Field {
@@ -88,11 +107,11 @@ fn expand(input: &DeriveInput) -> syn::Result<TokenStream> {
                         ty: <#parts as ::gridfn::__private::Parameter>::TYPE,
                     }),*
                 ]);
-                type View<'v> = View<'v, #(#parts),*>;
+                type View<'v> = __View<'v, #(#parts),*>;
                 #[inline(always)]
                 unsafe fn read<'v>(reader: &mut ::gridfn::__private::Reader<'v>) -> Self::View<'v> {
                     unsafe {
-                        View {
+                        __View {
                             #(#names: <#parts as ::gridfn::__private::Parameter>::read(reader),)*
                             __of: ::core::marker::PhantomData,
                         }

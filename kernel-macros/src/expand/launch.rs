@@ -1,49 +1,83 @@
 //! `launch!` and `closure!`.
 
 use super::closure_kernel::{ClosureKernel, PassedClosure, closure_kernel, passed_closure};
+use super::root::rooted;
 use super::signature::{allow, twins};
 use crate::diagnostic::nearest;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::parse::{Parse, ParseStream};
 use syn::spanned::Spanned;
-use syn::{Error, Expr, ExprClosure, GenericArgument, PathArguments, Stmt, Token, parse_quote};
+use syn::{Error, Expr, ExprClosure, GenericArgument, Path, PathArguments, Stmt, Token, parse_quote};
 
 /// Expands `launch!`.
 pub(crate) fn launch(input: TokenStream) -> TokenStream {
-    let expansion = syn::parse2::<Launch>(input).and_then(|launch| launch.expand());
+    let expansion = syn::parse2::<Rooted<Launch>>(input)
+        .and_then(|Rooted { root, rest }| rest.expand().map(|tokens| rooted(tokens, root.as_ref())));
     expansion.unwrap_or_else(Error::into_compile_error)
+}
+
+/// `crate = path, …`: where gridfn is, in front of all else.
+struct Rooted<T> {
+    root: Option<Path>,
+    rest: T,
+}
+
+impl<T: Parse> Parse for Rooted<T> {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let mut root = None;
+        if input.peek(Token![crate]) && input.peek2(Token![=]) {
+            input.parse::<Token![crate]>()?;
+            input.parse::<Token![=]>()?;
+            root = Some(input.call(Path::parse_mod_style)?);
+            input.parse::<Token![,]>()?;
+        }
+        let rest = input.parse()?;
+        Ok(Rooted { root, rest })
+    }
 }
 
 /// Expands `closure!`.
 pub(crate) fn closure(input: TokenStream) -> TokenStream {
-    if let Ok(passed) = syn::parse2::<PassedValue>(input.clone()) {
-        let expansion = passed_closure(&passed.0, 0).map(|closure| {
-            let host = closure.host.clone();
-            in_scope(&[closure], quote!(__unbound0.bind(#host)), |value| quote!(#value))
-        });
-        return expansion.unwrap_or_else(Error::into_compile_error);
-    }
-    let expansion = syn::parse2::<Expr>(input).and_then(|e| match kernel_of(&e) {
-        Some((closure, unsafety)) => {
-            let ClosureKernel { setup, name, .. } = closure_kernel(closure, unsafety)?;
-            Ok(quote!({ #setup #name }))
-        }
-        None => Err(Error::new_spanned(
-            e,
-            "expected a closure: `|i| …`, `|[x, y]| …` or `|[x, y, z]| …`",
-        )),
+    let expansion = syn::parse2::<Rooted<Value>>(input).and_then(|Rooted { root, rest }| {
+        let tokens = match rest {
+            Value::Passed(c) => {
+                let closure = passed_closure(&c, 0)?;
+                let host = closure.host.clone();
+                in_scope(&[closure], quote!(__unbound0.bind(#host)), |value| quote!(#value))
+            }
+            Value::Kernel(e) => match kernel_of(&e) {
+                Some((closure, unsafety)) => {
+                    let ClosureKernel { setup, name, .. } = closure_kernel(closure, unsafety)?;
+                    quote!({ #setup #name })
+                }
+                None => {
+                    let help = "expected a closure: `|i| …`, `|[x, y]| …` or `|[x, y, z]| …`, or `fn |v: f32| …`, \
+                                which is passed to a kernel";
+                    return Err(Error::new_spanned(e, help));
+                }
+            },
+        };
+        Ok(rooted(tokens, root.as_ref()))
     });
     expansion.unwrap_or_else(Error::into_compile_error)
 }
 
-/// `fn |v: f32| …`: a closure that is passed to a kernel.
-struct PassedValue(ExprClosure);
+/// What stands in `closure!`.
+enum Value {
+    /// `fn |v: f32| …`: a closure that is passed to a kernel.
+    Passed(ExprClosure),
+    /// A closure that is a kernel.
+    Kernel(Expr),
+}
 
-impl Parse for PassedValue {
+impl Parse for Value {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        input.parse::<Token![fn]>()?;
-        input.parse().map(PassedValue)
+        if input.peek(Token![fn]) {
+            input.parse::<Token![fn]>()?;
+            return input.parse().map(Value::Passed);
+        }
+        input.parse().map(Value::Kernel)
     }
 }
 
@@ -59,22 +93,21 @@ fn in_scope(
     let probes = closures.iter().map(|c| &c.probes);
     let names = (0..closures.len()).map(|n| quote::format_ident!("__unbound{n}"));
     let unbound = closures.iter().map(|c| &c.unbound);
-    let name = Ident::new("__value", Span::mixed_site());
+    let [name, result] = ["__value", "__result"].map(|name| Ident::new(name, Span::mixed_site()));
     let then = then(&name);
     quote!({
         #twins
         use ::gridfn::__private::closure::UniqueFallback as _;
         #(#setups)*
         #(#allow let #names = #unbound;)*
-        match #value {
+        #allow
+        let #result = match #value {
             #name => {
-                #allow
-                {
-                    #(#probes)*
-                }
+                #(#probes)*
                 #then
             }
-        }
+        };
+        #result
     })
 }
 
