@@ -4,7 +4,7 @@
 //! knowing one is knowing all. Code for verified IR ([`gridfn_ir::verify`]) never panics.
 
 use gridfn_ir::Scalar;
-use gridfn_ir::typed::{BinaryOp, Kernel, Math1, Op, Value};
+use gridfn_ir::typed::{BinaryOp, Kernel, Math1, Op, ParamKind, Value};
 
 pub mod opencl_c;
 pub mod ptx;
@@ -61,10 +61,13 @@ pub struct Options {
     /// Divide `f32` and take its square root through `f64`, which gives the correctly rounded result on devices
     /// whose own is not.
     pub f32_division_through_f64: bool,
+    /// In OpenCL C, copy a parameter block that has arrays to a variable first. The compiler of Mesa 22 crashes where
+    /// an array that is passed by value is indexed inside control flow.
+    pub arrays_are_copied: bool,
 }
 
 impl Options {
-    /// Whether code for `kernel` with these options differs from code with the default ones.
+    /// Whether code for `kernel` with these options may differ from code with the default ones.
     pub fn change(&self, kernel: &Kernel) -> bool {
         let divides = |value: &Value| {
             value.ty == Scalar::F32
@@ -73,7 +76,15 @@ impl Options {
                     Op::Binary(BinaryOp::Div, ..) | Op::Math1(Math1::Sqrt, _)
                 )
         };
-        self.f32_division_through_f64 && kernel.values.iter().any(|(_, value)| divides(value))
+        let through_f64 =
+            self.f32_division_through_f64 && kernel.values.iter().any(|(_, value)| divides(value));
+        through_f64 || self.copies(kernel)
+    }
+
+    /// Whether the parameter block is copied to a variable.
+    pub(crate) fn copies(&self, kernel: &Kernel) -> bool {
+        let is_array = |kind| matches!(kind, ParamKind::Array { .. });
+        self.arrays_are_copied && kernel.params.iter().any(|(_, param)| is_array(param.kind))
     }
 }
 

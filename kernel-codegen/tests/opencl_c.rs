@@ -7,15 +7,21 @@ use gridfn_ir::verify::verify;
 use gridfn_ir::{IndexFunction, Scalar};
 
 mod support;
-use support::{cases, kernels, snapshot};
+use support::{arrays, cases, kernels, snapshot};
 
 mod opencl_c_kernels;
 
 const DIRECT: Options = Options {
     f32_division_through_f64: false,
+    arrays_are_copied: false,
 };
 const THROUGH_F64: Options = Options {
     f32_division_through_f64: true,
+    arrays_are_copied: false,
+};
+const COPIED: Options = Options {
+    f32_division_through_f64: false,
+    arrays_are_copied: true,
 };
 
 fn generate(kernel: &Kernel, options: Options) -> String {
@@ -34,6 +40,30 @@ fn kernels_keep_their_code() {
         "opencl_c/precise_through_f64.cl",
         &generate(&kernels::precise(), THROUGH_F64),
     );
+    snapshot::check("opencl_c/arrays_copied.cl", &generate(&arrays::mixed(), COPIED));
+}
+
+/// Only where there is an array is there a copy, which takes no name from the user.
+#[test]
+fn the_block_is_copied_for_arrays() {
+    let mut b = Builder::new("with_passed");
+    let element = Scalar::U32;
+    b.param("array", ParamKind::Array { element, len: 3 });
+    let writable = true;
+    let slice = b.param("passed", ParamKind::Slice { element, writable });
+    let i = b.index(IndexFunction::GlobalId, 0);
+    let one = b.constant(element, 1);
+    b.push(Stmt::Store(slice, i, one));
+    let kernel = b.finish();
+    assert!(COPIED.change(&kernel));
+    let text = generate(&kernel, COPIED);
+    let copy =
+        "(const struct Block passed_1, global uint *passed) {\n    const struct Block block = passed_1;\n";
+    assert!(text.contains(copy), "{text}");
+
+    let without = kernels::precise();
+    assert!(!COPIED.change(&without));
+    assert_eq!(generate(&without, COPIED), generate(&without, DIRECT));
 }
 
 #[test]

@@ -9,9 +9,11 @@ use support::{arrays, cases, kernels, snapshot, tool};
 
 const DIRECT: Options = Options {
     f32_division_through_f64: false,
+    arrays_are_copied: false,
 };
 const THROUGH_F64: Options = Options {
     f32_division_through_f64: true,
+    arrays_are_copied: false,
 };
 
 fn generate(kernel: &Kernel, options: Options) -> Vec<u32> {

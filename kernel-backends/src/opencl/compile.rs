@@ -126,6 +126,7 @@ fn code(device: Device, kernel: &Kernel, typed: &typed::Kernel) -> Result<Code> 
     let options = Options {
         // A device that has neither correct rounding nor `f64` divides as it can.
         f32_division_through_f64: !device.divides_correctly() && device.info().has(Capability::Float64),
+        arrays_are_copied: device.is_mesa(),
     };
     let target = device.target();
     if !options.change(typed) {

@@ -116,6 +116,11 @@ impl Device {
         self.info().vendor.contains("Oclgrind")
     }
 
+    /// Whether its driver is Mesa's Rusticl, whose compiler has faults of its own.
+    pub(super) fn is_mesa(&self) -> bool {
+        self.info().vendor.contains("Mesa")
+    }
+
     /// Whether it can divide `f32`s and take their square roots with correct rounding, if it is told to.
     pub(super) fn divides_correctly(&self) -> bool {
         self.0.correct_division

@@ -85,7 +85,7 @@ const LONG: usize = 80;
 impl<'a> Function<'a> {
     fn new(kernel: &'a Kernel, options: Options) -> Function<'a> {
         let mut variables = Names::default();
-        let parameters = Parameters::new(kernel, &mut variables);
+        let parameters = Parameters::new(kernel, options, &mut variables);
         let mut local_names = vec![String::new(); kernel.locals.len()];
         let mut value_names = vec![None; kernel.values.len()];
         // The user's names come first, in the order of the source; what has none must not take one from them.

@@ -2,6 +2,7 @@
 
 use super::names::Names;
 use super::types;
+use crate::Options;
 use gridfn_ir::Scalar;
 use gridfn_ir::layout::{self, Layout};
 use gridfn_ir::typed::{Kernel, ParamKind};
@@ -15,11 +16,13 @@ pub(super) struct Parameters {
     pub(super) pointers: Vec<String>,
     /// The member that fills the block's end.
     padding: String,
+    /// The block as it was passed, where the body reads a copy.
+    passed: Option<String>,
 }
 
 impl Parameters {
     /// Names the parameters; the pointers share a name space with the kernel's variables.
-    pub(super) fn new(kernel: &Kernel, variables: &mut Names) -> Parameters {
+    pub(super) fn new(kernel: &Kernel, options: Options, variables: &mut Names) -> Parameters {
         let mut members = Names::default();
         for fixed in ["size", "offset", "tag"] {
             members.claim(fixed);
@@ -47,6 +50,7 @@ impl Parameters {
         }
         parameters.members = named;
         parameters.padding = members.claim("padding");
+        parameters.passed = options.copies(kernel).then(|| variables.claim("passed"));
         parameters
     }
 }
@@ -112,9 +116,11 @@ static void record_fault(
 }
 ";
 
-/// The kernel's head, up to and with its brace, and the mask: items outside the exact size do nothing.
+/// The kernel's head, up to and with its brace, the block's copy if there is one, and the mask: items outside the exact
+/// size do nothing.
 pub(super) fn head(kernel: &Kernel, entry: &str, parameters: &Parameters) -> String {
-    let mut arguments = vec!["const struct Block block".to_string()];
+    let passed = parameters.passed.as_deref();
+    let mut arguments = vec![format!("const struct Block {}", passed.unwrap_or("block"))];
     for (id, param) in kernel.params.iter() {
         if let ParamKind::Slice { element, writable } = param.kind {
             let (ty, name) = (types::memory_name(element), &parameters.pointers[id.index()]);
@@ -133,7 +139,10 @@ pub(super) fn head(kernel: &Kernel, entry: &str, parameters: &Parameters) -> Str
     if list.len() > LINE {
         list = format!("\n    {}\n", arguments.join(",\n    "));
     }
-    format!("kernel void {entry}({list}) {{\n{MASK}")
+    let copy = passed.map_or_else(String::new, |passed| {
+        format!("    const struct Block block = {passed};\n")
+    });
+    format!("kernel void {entry}({list}) {{\n{copy}{MASK}")
 }
 
 const MASK: &str = "    if (get_global_id(0) >= block.size[0] || get_global_id(1) >= block.size[1]

@@ -115,6 +115,7 @@ impl Device {
     pub fn options(&self) -> Options {
         Options {
             f32_division_through_f64: !self.rounds_division() && self.has_f64(),
+            arrays_are_copied: self.id.vendor().is_ok_and(|vendor| vendor.contains("Mesa")),
         }
     }
 
