@@ -4,10 +4,13 @@
 
 #[path = "support/arguments.rs"]
 mod arguments;
+#[path = "support/captures.rs"]
+mod captures;
 #[path = "support/counting.rs"]
 mod counting;
 
-use arguments::{LAUNCHES, Launch, devices};
+use arguments::{LAUNCHES, devices};
+use captures::REPEATS;
 use counting::allocations;
 use gridfn::prelude::*;
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -24,11 +27,21 @@ fn main() {
     for device in devices() {
         for n in [64, 1 << 20] {
             for (kind, count, launch) in LAUNCHES {
-                let launches = launches(&device, n);
-                let device = device.clone();
+                let (on, launches) = (device.clone(), launches(&device, n));
                 let name = format!("{}: {count} arguments, {kind}, n = {n}", device.info().id);
                 trials.push(Trial::test(name, move || {
-                    check(&device, n, count, launch, launches)
+                    check(&on, count, launches, |queue, launches, y, x| {
+                        (0..launches).try_for_each(|_| launch(queue, n, y, x))
+                    })
+                }));
+            }
+            for (kind, count, repeat) in REPEATS {
+                let (on, launches) = (device.clone(), launches(&device, n));
+                let name = format!("{}: {count} {kind}, n = {n}", device.info().id);
+                trials.push(Trial::test(name, move || {
+                    check(&on, count, launches, |queue, launches, y, x| {
+                        repeat(queue, n, launches, y, x)
+                    })
                 }));
             }
         }
@@ -46,7 +59,13 @@ fn launches(device: &Device, n: usize) -> usize {
     }
 }
 
-fn check(device: &Device, n: usize, count: usize, launch: Launch, launches: usize) -> Result<(), Failed> {
+/// Checks launches of a kernel with one output and `count - 1` inputs.
+fn check(
+    device: &Device,
+    count: usize,
+    launches: usize,
+    launch: impl Fn(&Queue, usize, &mut Buffer<f32>, &[Buffer<f32>]) -> gridfn::Result<()>,
+) -> Result<(), Failed> {
     let queue = device.queue()?;
     // Items behind the buffers' end do nothing: a launch over many items is quick, and is launched like any other.
     let mut y = queue.zeros::<f32>(LEN)?;
@@ -58,14 +77,10 @@ fn check(device: &Device, n: usize, count: usize, launch: Launch, launches: usiz
         .iter()
         .map(|data| queue.upload(data))
         .collect::<gridfn::Result<Vec<_>>>()?;
-    for _ in 0..10 {
-        launch(&queue, n, &mut y, &x)?;
-    }
+    launch(&queue, 10, &mut y, &x)?;
     queue.synchronize()?;
     let before = allocations();
-    for _ in 0..launches {
-        launch(&queue, n, &mut y, &x)?;
-    }
+    launch(&queue, launches, &mut y, &x)?;
     let enqueued = allocations();
     queue.synchronize()?;
     let after = allocations();

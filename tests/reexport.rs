@@ -38,11 +38,26 @@ mod gridfn_is_elsewhere {
         let x = queue.upload(&[1.0f32, 2.0, 3.0])?;
         let mut y = queue.zeros::<f32>(3)?;
         let k = 2.0;
-        launch!(crate = super::library::gpu, queue, map(|v| v + k, &x, &mut y), global = 3)?;
+        launch!(
+            crate = super::library::gpu,
+            queue,
+            map(|v| v + k, &x, &mut y),
+            global = 3
+        )?;
         assert_eq!(queue.download(&y)?, [3.0, 6.0, 11.0]);
-        launch!(crate = super::library::gpu, queue, |i| y[i] = k * x[i], global = 3)?;
+        launch!(
+            crate = super::library::gpu,
+            queue,
+            |i| y[i] = k * x[i],
+            global = 3
+        )?;
         assert_eq!(queue.download(&y)?, [2.0, 4.0, 6.0]);
-        launch!(crate = super::library::gpu, queue, copy(Pair { x: &x, y: &mut y }), global = 3)?;
+        launch!(
+            crate = super::library::gpu,
+            queue,
+            copy(Pair { x: &x, y: &mut y }),
+            global = 3
+        )?;
         let mut halve = closure!(crate = super::library::gpu, |i| y[i] /= k);
         launch!(crate = super::library::gpu, queue, &mut halve, global = 3)?;
         assert_eq!(queue.download(&y)?, [0.5, 1.0, 1.5]);

@@ -6,6 +6,7 @@ mod support;
 use gridfn_backends::host::{self, Host};
 use gridfn_ir::{Access, Type};
 use gridfn_runtime::argument::Unique;
+use gridfn_runtime::closure::ByValue;
 use gridfn_runtime::host::HostCode;
 use gridfn_runtime::private::{Avx2, Baseline, Item, Reader, entry, signature};
 use gridfn_runtime::{
@@ -166,7 +167,7 @@ fn items_past_the_end_fault_and_write_nothing() -> Result<()> {
     /// A call whose `y` has room after its last element.
     struct Guarded<'m>(&'m host::Memory, &'m host::Memory);
     impl Fill<Host> for Guarded<'_> {
-        fn fill<S: Slots<Host>>(self, slots: &mut S) -> Result<()> {
+        fn fill<S: Slots<Host>>(&self, slots: &mut S) -> Result<()> {
             slots.scalar(2.0f32);
             slots.buffer(self.0, BYTES / 4, Access::Shared)?;
             slots.buffer(self.1, LEN, Access::Unique)
@@ -316,7 +317,7 @@ fn a_buffer_that_has_no_room_is_an_error() {
 fn too_many_arguments_are_an_error() -> Result<()> {
     struct Many(usize);
     impl Fill<Host> for Many {
-        fn fill<S: Slots<Host>>(self, slots: &mut S) -> Result<()> {
+        fn fill<S: Slots<Host>>(&self, slots: &mut S) -> Result<()> {
             (0..self.0).for_each(|n| slots.scalar(n));
             Ok(())
         }
@@ -327,7 +328,7 @@ fn too_many_arguments_are_an_error() -> Result<()> {
             &EMPTY
         }
     }
-    host_kernel!(EMPTY, (usize,), |_: &Item, (n,)| assert!(n == 0));
+    host_kernel!(EMPTY, (ByValue<usize>,), |_: &Item, (n,)| assert!(n == 0));
     let queue = queue();
     let request = gridfn_runtime::private::Request {
         extent: gridfn_runtime::private::Extent::Items(1.into_grid()),
@@ -360,8 +361,8 @@ unsafe impl<T: Copy + 'static, const N: usize> Parameter for Array<T, N> {
     }
 }
 
-impl<B: Backend, T, const N: usize> Put<B> for Array<T, N> {
-    fn put<S: Slots<B>>(self, slots: &mut S) -> Result<()> {
+impl<B: Backend, T: Copy, const N: usize> Put<B> for Array<T, N> {
+    fn put<S: Slots<B>>(&self, slots: &mut S) -> Result<()> {
         slots.scalar(self.0);
         Ok(())
     }
@@ -371,11 +372,11 @@ host_kernel!(
     ARRAYS,
     (
         Array<u8, 3>,
-        u64,
+        ByValue<u64>,
         Array<i16, 3>,
-        u8,
+        ByValue<u8>,
         Array<f64, 0>,
-        u8,
+        ByValue<u8>,
         Unique<f64>
     ),
     |item: &Item, (bytes, word, shorts, a, none, b, mut y)| {
@@ -409,7 +410,11 @@ fn arrays_arrive_as_they_were_put() -> Result<()> {
     Ok(())
 }
 
-host_kernel!(LARGE, (Array<f64, 1000>, u8), |_: &Item, (_, n)| assert!(n == 0));
+host_kernel!(
+    LARGE,
+    (Array<f64, 1000>, ByValue<u8>),
+    |_: &Item, (_, n)| assert!(n == 0)
+);
 host_kernel!(
     WHOLE,
     (Array<f64, 512>,),

@@ -90,7 +90,7 @@ enum Wrong<'b> {
 }
 
 impl Fill<Null> for Wrong<'_> {
-    fn fill<S: Slots<Null>>(self, slots: &mut S) -> Result<()> {
+    fn fill<S: Slots<Null>>(&self, slots: &mut S) -> Result<()> {
         match self {
             Wrong::Missing => {
                 slots.scalar(1.0f32);

@@ -32,14 +32,15 @@ pub trait Slots<B: Backend> {
 
 /// Something that writes arguments into slots: a kernel call.
 ///
-/// One generic method, so that a back end may bring any writer, and may bring several.
+/// One generic method, so that a back end may bring any writer, and may bring several. It borrows the call, which may
+/// own buffers: they live until `Backend::launch` drops it.
 pub trait Fill<B: Backend> {
     /// Writes every argument, in order.
     ///
     /// # Errors
     ///
     /// Those of [`Slots::buffer`].
-    fn fill<S: Slots<B>>(self, slots: &mut S) -> Result<()>;
+    fn fill<S: Slots<B>>(&self, slots: &mut S) -> Result<()>;
 }
 
 /// A call of a kernel, as `kernel(arguments)` builds it and `launch!` takes it.
@@ -63,35 +64,35 @@ pub trait Put<B: Backend> {
     /// # Errors
     ///
     /// Those of [`Slots::buffer`].
-    fn put<S: Slots<B>>(self, slots: &mut S) -> Result<()>;
+    fn put<S: Slots<B>>(&self, slots: &mut S) -> Result<()>;
 }
 
 impl<T: DeviceCopy, B: Backend> Put<B> for T {
     #[inline(always)]
-    fn put<S: Slots<B>>(self, slots: &mut S) -> Result<()> {
-        slots.scalar(self);
+    fn put<S: Slots<B>>(&self, slots: &mut S) -> Result<()> {
+        slots.scalar(*self);
         Ok(())
     }
 }
 
 impl<T: DeviceCopy, const N: usize, B: Backend> Put<B> for [T; N] {
     #[inline(always)]
-    fn put<S: Slots<B>>(self, slots: &mut S) -> Result<()> {
-        slots.scalar(self);
+    fn put<S: Slots<B>>(&self, slots: &mut S) -> Result<()> {
+        slots.scalar(*self);
         Ok(())
     }
 }
 
 impl<T, B: Backend> Put<B> for &Buffer<T, B> {
     #[inline(always)]
-    fn put<S: Slots<B>>(self, slots: &mut S) -> Result<()> {
+    fn put<S: Slots<B>>(&self, slots: &mut S) -> Result<()> {
         slots.buffer(self.memory(), self.len(), Access::Shared)
     }
 }
 
 impl<T, B: Backend> Put<B> for &mut Buffer<T, B> {
     #[inline(always)]
-    fn put<S: Slots<B>>(self, slots: &mut S) -> Result<()> {
+    fn put<S: Slots<B>>(&self, slots: &mut S) -> Result<()> {
         slots.buffer(self.memory(), self.len(), Access::Unique)
     }
 }

@@ -471,7 +471,7 @@ macro_rules! launched_by {
     ($($reference:ty, $($bound:path)?;)*) => {$(
         impl<K: ClosureKernel<C, B>, C: Captures<B> $(+ $bound)?, B: Backend> Fill<B> for $reference {
             #[inline(always)]
-            fn fill<W: Slots<B>>(self, slots: &mut W) -> Result<()> {
+            fn fill<W: Slots<B>>(&self, slots: &mut W) -> Result<()> {
                 self.captures.put(slots)
             }
         }

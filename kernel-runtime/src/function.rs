@@ -24,7 +24,9 @@ pub trait DeviceFn<A>: KernelArg + Sized {
     type Output;
     /// Itself. By this name a launch asks for what it can only be asked once it is a function for kernels, so that
     /// what is none is told once.
-    type This: From<Self>;
+    type This;
+    /// See [`DeviceFn::This`].
+    fn this(&self) -> &Self::This;
     /// What devices call.
     const LINK: fn() -> Link;
     /// Calls it on the host.
@@ -44,15 +46,18 @@ unsafe impl Parameter for NoCaptures {
 /// A closure as an argument of a kernel, with what it captured.
 pub struct Function<S, C, H, F, B> {
     captures: C,
-    of: PhantomData<fn() -> (S, H, F, B)>,
+    of: PhantomData<Parts<S, H, F, B>>,
 }
+
+/// What a closure is made of, without values.
+type Parts<S, H, F, B> = fn() -> (S, H, F, B);
 
 /// A closure's captures and source, before the closure itself is known.
 ///
 /// A kernel's builder takes the closure last, because rustc knows the types of its parameters only then.
 pub struct Unbound<S, C, H, B> {
     captures: C,
-    of: PhantomData<fn() -> (S, H, B)>,
+    of: PhantomData<Parts<S, H, (), B>>,
 }
 
 /// Makes what a closure is but for its host version.
@@ -97,7 +102,7 @@ impl<S: Source<C, H, B>, C: Captures<B>, H, F, B: Backend> KernelArg for Functio
 
 impl<S, C: Captures<B>, H, F, B: Backend> Put<B> for Function<S, C, H, F, B> {
     #[inline(always)]
-    fn put<W: Slots<B>>(self, slots: &mut W) -> Result<()> {
+    fn put<W: Slots<B>>(&self, slots: &mut W) -> Result<()> {
         self.captures.put(slots)
     }
 }
@@ -108,6 +113,10 @@ where
 {
     type Output = R;
     type This = Self;
+    #[inline(always)]
+    fn this(&self) -> &Self {
+        self
+    }
     const LINK: fn() -> Link = || Link::Function(const { &S::BODY });
     #[inline(always)]
     fn call(item: &Item, captures: C::Views<'_>, arguments: A) -> R {

@@ -2,7 +2,7 @@
 
 use crate::cache::Cache;
 use crate::host::HostCode;
-use gridfn_ir::{Body, tree};
+use gridfn_ir::{Body, Type, tree};
 
 /// One instance of a kernel: its body with the holes filled, its host version, and its cache.
 ///
@@ -40,12 +40,35 @@ pub trait KernelType {
 }
 
 impl Kernel {
-    /// The name of parameter `n`, for messages.
+    /// The name of parameter `n`, for messages: of a part of a struct or tuple, its path.
     pub fn parameter(&self, n: usize) -> String {
-        postcard::from_bytes::<tree::Tree>(self.body.tree)
-            .ok()
-            .and_then(|tree| tree.params.into_iter().nth(n))
-            .map_or_else(|| format!("argument {n}"), |param| param.name)
+        let mut names = vec![];
+        if let Ok(tree) = postcard::from_bytes::<tree::Tree>(self.body.tree) {
+            for param in tree.params {
+                let ty = match param.ty {
+                    tree::TypeRef::Known(scalar) => Some(Type::Scalar(scalar)),
+                    tree::TypeRef::Hole(hole) => self.body.types.get(usize::from(hole)).copied(),
+                };
+                parts(param.name, ty, &mut names);
+            }
+        }
+        names
+            .into_iter()
+            .nth(n)
+            .unwrap_or_else(|| format!("argument {n}"))
+    }
+}
+
+/// The names of all that is passed for a parameter.
+fn parts(name: String, ty: Option<Type>, names: &mut Vec<String>) {
+    match ty {
+        Some(Type::Struct(fields)) => {
+            for field in fields {
+                parts(format!("{name}.{}", field.name), Some(field.ty), names);
+            }
+        }
+        Some(Type::Unit) => {}
+        Some(Type::Scalar(_) | Type::Slice { .. } | Type::Array { .. }) | None => names.push(name),
     }
 }
 

@@ -78,6 +78,7 @@ pub(crate) static PARTS: &[Part] = &[
     each("many_arguments", &[Offer::Results], 5, "run --release --example many_arguments"),
     each("matmul", &[Offer::Results], 5, "run --release --example matmul"),
     each("edges", &[Offer::Results], 5, "run --release --example edges"),
+    each("closures", &[Offer::Results], 5, "run --release --example closures"),
 ];
 
 /// What CI runs besides, where it is installed: it fetches nothing, so it leaves out the advisories.

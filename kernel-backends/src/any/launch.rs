@@ -27,7 +27,7 @@ impl<'q, B: Arm, F: Fill<Any>> Narrow<'q, B, F> {
 
 impl<B: Arm, F: Fill<Any>> Fill<B> for Narrow<'_, B, F> {
     #[inline(always)]
-    fn fill<S: Slots<B>>(self, slots: &mut S) -> Result<()> {
+    fn fill<S: Slots<B>>(&self, slots: &mut S) -> Result<()> {
         self.call.fill(&mut NarrowSlots::<B, S> {
             slots,
             argument: 0,

@@ -5,6 +5,7 @@
 use gridfn_ir::tree::{self, Expr, Kind, Place, Position, Statement, Tree, TypeRef};
 use gridfn_ir::{Body, Constant, IndexFunction, Link, Scalar, Type};
 use gridfn_runtime::argument::{Parameters, Shared, Unique};
+use gridfn_runtime::closure::ByValue;
 use gridfn_runtime::host::HostCode;
 use gridfn_runtime::private::{
     Avx2, Baseline, Cache, Extent, Item, Reader, Request, SliceMut, entry, signature,
@@ -43,8 +44,8 @@ macro_rules! tuples {
         impl<Back: Backend, $($name: Put<Back>),+> Fill<Back> for Args<($($name,)+)> {
             #[inline(always)]
             #[allow(non_snake_case)]
-            fn fill<S: Slots<Back>>(self, slots: &mut S) -> Result<()> {
-                let ($($name,)+) = self.1;
+            fn fill<S: Slots<Back>>(&self, slots: &mut S) -> Result<()> {
+                let ($($name,)+) = &self.1;
                 $($name.put(slots)?;)+
                 Ok(())
             }
@@ -165,7 +166,7 @@ const GLOBAL_ID: &[fn() -> Link] = &[|| Link::Index(IndexFunction::GlobalId)];
 
 /// `fn saxpy(a: f32, x: &[f32], y: &mut [f32]) { let i = global_id(0); y[i] += a * x[i]; }`
 pub(crate) static SAXPY: LazyLock<&'static Kernel> = LazyLock::new(|| {
-    type P = List<(f32, Shared<f32>, Unique<f32>)>;
+    type P = List<(ByValue<f32>, Shared<f32>, Unique<f32>)>;
     let product = Expr::Binary(
         tree::BinaryOp::Mul,
         Box::new(Expr::Local(0)),
@@ -179,7 +180,7 @@ pub(crate) static SAXPY: LazyLock<&'static Kernel> = LazyLock::new(|| {
     let element = Place::Index(Box::new(Expr::Local(2)), Box::new(Expr::Local(3)), AT);
     let add = Expr::AssignOp(tree::BinaryOp::Add, element, Box::new(product), AT);
     let types = [
-        f32::TYPE_,
+        <ByValue<f32>>::TYPE_,
         <Shared<f32> as Parameter>::TYPE,
         <Unique<f32> as Parameter>::TYPE,
     ];
@@ -209,7 +210,15 @@ impl<T: Parameter> TypeOf for T {
 /// Scalars of every alignment between buffers:
 /// `fn mixed(a: u8, b: u64, c: bool, x: &[i16], d: i16, e: f64, y: &mut [f64]) { y[global_id(0)] = e; }`
 pub(crate) static MIXED: LazyLock<&'static Kernel> = LazyLock::new(|| {
-    type P = List<(u8, u64, bool, Shared<i16>, i16, f64, Unique<f64>)>;
+    type P = List<(
+        ByValue<u8>,
+        ByValue<u64>,
+        ByValue<bool>,
+        Shared<i16>,
+        ByValue<i16>,
+        ByValue<f64>,
+        Unique<f64>,
+    )>;
     let store = Expr::Assign(
         Place::Index(Box::new(Expr::Local(6)), Box::new(Expr::Local(7)), AT),
         Box::new(Expr::Local(5)),
@@ -224,12 +233,12 @@ pub(crate) static MIXED: LazyLock<&'static Kernel> = LazyLock::new(|| {
         body(
             "mixed",
             &[
-                ("a", u8::TYPE_),
-                ("b", u64::TYPE_),
-                ("c", bool::TYPE_),
+                ("a", <ByValue<u8>>::TYPE_),
+                ("b", <ByValue<u64>>::TYPE_),
+                ("c", <ByValue<bool>>::TYPE_),
                 ("x", <Shared<i16>>::TYPE_),
-                ("d", i16::TYPE_),
-                ("e", f64::TYPE_),
+                ("d", <ByValue<i16>>::TYPE_),
+                ("e", <ByValue<f64>>::TYPE_),
                 ("y", <Unique<f64>>::TYPE_),
             ],
             GLOBAL_ID,

@@ -67,13 +67,17 @@ fn expand(f: &ItemFn) -> syn::Result<TokenStream> {
             }
             impl<__B: ::gridfn::__private::Backend> ::gridfn::__private::Put<__B> for #name {
                 #[inline(always)]
-                fn put<__S: ::gridfn::__private::Slots<__B>>(self, _: &mut __S) -> ::gridfn::__private::Result<()> {
+                fn put<__S: ::gridfn::__private::Slots<__B>>(&self, _: &mut __S) -> ::gridfn::__private::Result<()> {
                     Ok(())
                 }
             }
             impl #impl_generics ::gridfn::__private::DeviceFn<(#(#types,)*)> for #name #where_clause {
                 type Output = #result;
                 type This = Self;
+                #[inline(always)]
+                fn this(&self) -> &Self {
+                    self
+                }
                 const LINK: fn() -> ::gridfn::__private::Link =
                     || ::gridfn::__private::Link::Passed(&<__Marker #type_generics>::PARTS.0);
                 #[inline(always)]

@@ -122,7 +122,7 @@ fn expand(f: &Function, proof: Proof, options: &Options) -> syn::Result<TokenStr
     let args: Vec<&Ident> = f.params.iter().map(|p| &p.name).collect();
     let sides = f.params.iter().map(|p| {
         let name = &p.name;
-        side(&p.kind, &p.ty, quote!(self.#name))
+        side(&p.kind, &p.ty, quote!(&self.#name))
     });
     let sides: Vec<Side> = sides.collect();
     let mut bounds: Vec<_> = predicates.iter().map(|p| quote!(#p)).collect();
@@ -185,7 +185,7 @@ fn expand(f: &Function, proof: Proof, options: &Options) -> syn::Result<TokenStr
                 for #call<'k, #(#names,)* __B> where #(#bounds),*
             {
                 #[inline(always)]
-                fn fill<__S: ::gridfn::__private::Slots<__B>>(self, slots: &mut __S) -> ::gridfn::__private::Result<()> {
+                fn fill<__S: ::gridfn::__private::Slots<__B>>(&self, slots: &mut __S) -> ::gridfn::__private::Result<()> {
                     #(#puts)*
                     Ok(())
                 }
@@ -382,7 +382,7 @@ struct Side {
 }
 
 /// Nothing here asks what a built-in type is: that a kernel can hold it, the list of the instance's types asks, once,
-/// at the user's token. `value` is the argument.
+/// at the user's token. `value` is a reference to the argument.
 fn side(kind: &ParamKind, ty: &Type, value: TokenStream) -> Side {
     let put = |value| quote!(::gridfn::__private::Put::<__B>::put(#value, slots)?;);
     match kind {
@@ -405,8 +405,7 @@ fn side(kind: &ParamKind, ty: &Type, value: TokenStream) -> Side {
         ParamKind::Argument | ParamKind::Function(_) => {
             let value = match kind {
                 ParamKind::Function(Signature { name, arguments, .. }) => quote!(
-                    <<#name as ::gridfn::__private::DeviceFn<(#(#arguments,)*)>>::This as
-                        ::core::convert::From<#name>>::from(#value)
+                    <#name as ::gridfn::__private::DeviceFn<(#(#arguments,)*)>>::this(#value)
                 ),
                 _ => value,
             };
@@ -440,7 +439,7 @@ fn side(kind: &ParamKind, ty: &Type, value: TokenStream) -> Side {
         ParamKind::Value | ParamKind::Capture(_) => Side {
             view: quote!(#ty),
             read: quote!(reader.scalar::<#ty>()),
-            put: quote!(slots.scalar(#value);),
+            put: quote!(slots.scalar(*#value);),
         },
     }
 }

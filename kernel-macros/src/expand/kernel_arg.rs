@@ -123,8 +123,8 @@ fn expand(input: &DeriveInput) -> syn::Result<TokenStream> {
             }
             impl #backend_generics ::gridfn::__private::Put<__B> for #name #type_generics #backend_where {
                 #[inline(always)]
-                fn put<__S: ::gridfn::__private::Slots<__B>>(self, slots: &mut __S) -> ::gridfn::__private::Result<()> {
-                    #(::gridfn::__private::Put::<__B>::put(self.#names, slots)?;)*
+                fn put<__S: ::gridfn::__private::Slots<__B>>(&self, slots: &mut __S) -> ::gridfn::__private::Result<()> {
+                    #(::gridfn::__private::Put::<__B>::put(&self.#names, slots)?;)*
                     Ok(())
                 }
             }

@@ -295,7 +295,10 @@ impl PlacePath {
 /// The name of a field, or its number in a tuple.
 pub(crate) fn member_name(member: &Member) -> String {
     match member {
-        Member::Named(name) => name.to_string(),
+        Member::Named(name) => {
+            let name = name.to_string();
+            name.strip_prefix("r#").unwrap_or(&name).to_string()
+        }
         Member::Unnamed(n) => n.index.to_string(),
     }
 }

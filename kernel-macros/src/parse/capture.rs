@@ -6,6 +6,7 @@
 use super::ast::Mode;
 use proc_macro2::{Ident, Span};
 use quote::ToTokens;
+use syn::spanned::Spanned;
 use syn::{Expr, Member, UnOp};
 
 /// The captures of a closure, in the order in which the body names them first.
@@ -24,6 +25,8 @@ pub(crate) struct Capture {
     pub name: String,
     /// The place's text.
     key: String,
+    /// Where the body names it first.
+    first: Span,
 }
 
 impl Captures {
@@ -45,6 +48,7 @@ impl Captures {
             mode,
             name,
             key,
+            first: place.span(),
         });
         self.all.len() - 1
     }
@@ -56,12 +60,10 @@ impl Captures {
 }
 
 impl Capture {
-    /// The parameter's name. It is not that of any item, because a const's name is no pattern.
+    /// The parameter's name. It is not that of any item, because a const's name is no pattern. Its span is the user's
+    /// own, because a fault's place is told by it; all uses have the hygiene of the first.
     pub(super) fn parameter(&self, at: Span) -> Ident {
-        Ident::new(
-            &format!("{PREFIX}{}", self.name),
-            Span::mixed_site().located_at(at),
-        )
+        Ident::new(&format!("{PREFIX}{}", self.name), at.resolved_at(self.first))
     }
 }
 

@@ -108,7 +108,7 @@ pub const fn same_codes(a: &[u16], b: &[u16]) -> bool {
 pub struct NoCall;
 
 impl<B: Backend> Fill<B> for NoCall {
-    fn fill<S: Slots<B>>(self, _: &mut S) -> Result<()> {
+    fn fill<S: Slots<B>>(&self, _: &mut S) -> Result<()> {
         unreachable!("a kernel with a mistake is not compiled")
     }
 }

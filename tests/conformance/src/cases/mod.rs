@@ -2,12 +2,14 @@
 
 mod arguments;
 mod casts;
+mod closures;
 mod code;
 mod constants;
 mod control;
 mod device_functions;
 mod events;
 mod faults;
+mod functions;
 mod generics;
 mod grids;
 mod hygiene;
@@ -20,6 +22,7 @@ mod operators;
 mod queues;
 mod ranges;
 mod statements;
+mod structs;
 mod transfers;
 mod wrong_use;
 
@@ -40,6 +43,9 @@ pub(crate) fn add_to(suite: &mut Suite) {
     device_functions::all(suite);
     generics::add_to(suite);
     arguments::add_to(suite);
+    structs::add_to(suite);
+    closures::add_to(suite);
+    functions::add_to(suite);
     grids::add_to(suite);
     hygiene::add_to(suite);
     transfers::add_to(suite);

@@ -4,6 +4,7 @@ use crate::case::{Outcome, Suite, case_path, check_eq};
 use gridfn::prelude::*;
 use gridfn::{Error, Result};
 
+mod closures;
 mod operators;
 
 /// A file in which places of faults are marked.
@@ -468,6 +469,7 @@ pub(super) fn add_to(suite: &mut Suite) {
     suite.kernel::<elsewhere>();
     suite.kernel::<good>();
     operators::add_to(suite);
+    closures::add_to(suite);
     add_indices(suite);
     add_control(suite);
     add_queues(suite);
