@@ -25,7 +25,9 @@
 //! # Kernels
 //!
 //! A kernel is a function that returns nothing and takes numbers, `bool`s, `&[T]` and `&mut [T]`; callers pass
-//! numbers, `&Buffer<T>` and `&mut Buffer<T>`. It may be generic over [`Scalar`], [`Int`] and [`Float`]. Its body is
+//! numbers, `&Buffer<T>` and `&mut Buffer<T>`. Arrays of numbers, tuples, and structs with
+//! [`#[derive(KernelArg)]`](derive@KernelArg) are parameters too. A closure in [`launch!`] is a kernel that captures its
+//! arguments. It may be generic over [`Scalar`], [`Int`] and [`Float`]. Its body is
 //! ordinary Rust over the built-in types: `let`, every operator, `as`, `if`, `while`, `loop`, `for` over ranges,
 //! labels, `return`, constants, the methods of the number types, and calls of [`#[device]`](macro@device) functions.
 //! What it does not support is an error at its own token, with what to write instead.
@@ -197,6 +199,74 @@ pub use gridfn_macros::device;
 /// # }
 /// ```
 ///
+/// # Closures
+///
+/// In the place of a call, a closure may be the kernel. It takes the index of its item, `|i|`, `|[x, y]|` or
+/// `|[x, y, z]|`, whose number is that of the grid's dimensions, and captures what else it names:
+///
+/// ```
+/// use gridfn::prelude::*;
+///
+/// struct Wave {
+///     u: Buffer<f32>,
+///     v: Buffer<f32>,
+///     dt: f32,
+/// }
+///
+/// impl Wave {
+///     fn step(&mut self, queue: &Queue) -> gridfn::Result<()> {
+///         launch!(queue, |i| self.u[i] += self.dt * self.v[i], global = self.u.len())
+///     }
+/// }
+///
+/// # fn main() -> gridfn::Result<()> {
+/// let queue = Device::host().queue()?;
+/// let mut wave = Wave { u: queue.zeros(100)?, v: queue.upload(&[2.0; 100])?, dt: 0.5 };
+/// wave.step(&queue)?;
+/// wave.step(&queue)?;
+/// assert_eq!(queue.download(&wave.u)?, [2.0; 100]);
+///
+/// let (width, weights) = (10, [1.0, 0.5]);
+/// let (x, mut y) = (&wave.u, queue.zeros::<f32>(100)?);
+/// launch!(queue, |[column, row]| {
+///     let i = global_linear_id();
+///     y[i] = x[row * width] * weights[column % 2];
+/// }, global = [width, 10])?;
+/// assert_eq!(queue.download(&y)?[..2], [2.0, 1.0]);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// What is captured is a *place*, as in Rust: a variable, a field of one (`self.u`, and not all of `self`), what a
+/// reference refers to (`*r`), or a constant. How, the body tells:
+///
+/// | in the body | is captured | and may be |
+/// |---|---|---|
+/// | a value: `dt` | by value, where the closure is made | a number or `bool`; of a reference to one, write `*dt` |
+/// | elements that are read: `x[i]`, `x.len()` | by `&` | a `Buffer`, a reference, `Box`, `Rc` or `Arc` of one, or an array of numbers |
+/// | elements that are written: `y[i] = …` | by `&mut` | a `Buffer`, or a `&mut` or `Box` of one |
+///
+/// `move |i| …` moves buffers into the closure instead; the launch keeps them as long as it needs them. What a
+/// reference leads to cannot be moved: bind the reference to a variable first.
+///
+/// A closure compiles only if its items cannot meet, as a `fn` kernel does: what it writes it accesses at the index of
+/// `|i|` or at `global_linear_id()`. Any other stands in `unsafe`, which promises that no two of its items touch one
+/// element of a buffer that it writes:
+///
+/// ```
+/// # use gridfn::prelude::*;
+/// # fn main() -> gridfn::Result<()> {
+/// # let queue = Device::host().queue()?;
+/// let (x, mut y) = (queue.upload(&[1u32, 2, 3])?, queue.zeros::<u32>(3)?);
+/// // SAFETY: each item has an element of its own.
+/// launch!(queue, unsafe { |i| y[2 - i] = x[i] }, global = 3)?;
+/// assert_eq!(queue.download(&y)?, [3, 2, 1]);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// [`closure!`] makes such a kernel as a value. In messages and faults it is called `closure`, with file and line.
+///
 /// # Errors
 ///
 /// [`Error::Geometry`] for a grid or work-group that is none, [`Error::ForeignBuffer`] for a buffer of another device,
@@ -204,10 +274,68 @@ pub use gridfn_macros::device;
 /// borrows of the arguments are checked by rustc.
 pub use gridfn_macros::launch;
 
-/// Makes a closure a kernel, as a value.
+/// Makes a closure a kernel, as a value: to launch it more than once, to compile it ahead with `prepare`, or to send
+/// it to another thread.
+///
+/// Its captures are those of a closure in [`launch!`](macro@launch#closures). A number is copied where the closure is
+/// made; a buffer is borrowed as long as the closure lives, or owned by it with `move`. It is launched as
+/// `&mut closure`, or as `&closure` if it writes to nothing that it captured.
+///
+/// ```
+/// use gridfn::prelude::*;
+///
+/// # fn main() -> gridfn::Result<()> {
+/// let queue = Device::host().queue()?;
+/// let (x, k) = (queue.upload(&[1u32, 2, 3])?, 10);
+/// let mut y = queue.zeros::<u32>(3)?;
+/// let mut add = closure!(|i| y[i] += k * x[i]);
+/// let prepared = add.prepare(&queue)?;
+/// launch!(prepared, &mut add, global = 3)?;
+/// launch!(queue, &mut add, global = 1..3)?;
+/// // The borrow of `y` ends with the last launch.
+/// assert_eq!(queue.download(&y)?, [10, 40, 60]);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+///
+/// A launch over a grid of other dimensions than the closure has indices is an [`Error::Geometry`].
 pub use gridfn_macros::closure;
 
 /// Makes a struct several arguments of a kernel in one.
+///
+/// Its fields are named, and are what kernels take: numbers, `bool`, arrays of these, `&Buffer<T>`, `&mut Buffer<T>`, and
+/// other such structs. It may be generic over the types of elements. In the kernel a field is used as a parameter of
+/// its own would be, `f.u[i]`, `f.u.len()` and `f.dt`: nothing is copied on the device, and the proof that items do not
+/// meet is made for each buffer by itself.
+///
+/// ```
+/// use gridfn::prelude::*;
+///
+/// #[derive(KernelArg)]
+/// struct Field<'a, T: Float> {
+///     u: &'a Buffer<T>,
+///     v: &'a mut Buffer<T>,
+///     dt: T,
+/// }
+///
+/// #[kernel]
+/// fn step<T: Float>(f: Field<'_, T>, weights: [T; 2], range: (T, T)) {
+///     let i = global_id(0);
+///     let v = f.v[i] + f.dt * f.u[i] * weights[i % 2];
+///     f.v[i] = v.clamp(range.0, range.1);
+/// }
+///
+/// # fn main() -> gridfn::Result<()> {
+/// let queue = Device::host().queue()?;
+/// let (u, mut v) = (queue.upload(&[1.0f32, 2.0, 8.0])?, queue.zeros::<f32>(3)?);
+/// let f = Field { u: &u, v: &mut v, dt: 0.5 };
+/// launch!(queue, step(f, [1.0, 10.0], (0.0, 9.0)), global = 3)?;
+/// assert_eq!(queue.download(&v)?, [0.5, 9.0, 4.0]);
+/// # Ok(())
+/// # }
+/// ```
 pub use gridfn_macros::KernelArg;
 
 /// What kernels and the programs around them need.
