@@ -9,6 +9,8 @@ mod block;
 pub mod compile;
 pub mod dump;
 pub mod host;
+#[doc(hidden)]
+pub mod live;
 pub mod null;
 #[cfg(feature = "opencl")]
 pub mod opencl;

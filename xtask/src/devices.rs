@@ -14,6 +14,10 @@ pub(crate) enum Offer {
     Timing,
     /// It launches quickly enough for a thousand launches of every kind.
     Launches,
+    /// Valgrind runs it, without a driver.
+    Memcheck,
+    /// Valgrind runs it, driver and compiler included.
+    MemcheckOfDriver,
     /// It compiles OpenCL C.
     OpenClC,
     /// It takes SPIR-V.
@@ -61,21 +65,32 @@ pub(crate) type Environment = Vec<(&'static str, OsString)>;
 pub(crate) static DEVICES: [Device; 7] = [
     Device {
         name: "host",
-        offers: &[Offer::Results, Offer::HostVersion, Offer::Launches],
+        offers: &[
+            Offer::Results,
+            Offer::HostVersion,
+            Offer::Launches,
+            Offer::Memcheck,
+        ],
         id: "host",
         driver: Driver::None,
         settings: &[],
     },
     Device {
         name: "null",
-        offers: &[Offer::Timing, Offer::Launches],
+        offers: &[Offer::Timing, Offer::Launches, Offer::Memcheck],
         id: "null",
         driver: Driver::None,
         settings: &[],
     },
     Device {
         name: "pocl",
-        offers: &[Offer::Results, Offer::Timing, Offer::Launches, Offer::OpenClC],
+        offers: &[
+            Offer::Results,
+            Offer::Timing,
+            Offer::Launches,
+            Offer::OpenClC,
+            Offer::MemcheckOfDriver,
+        ],
         id: "opencl:0",
         driver: Driver::Vendor("pocl.icd"),
         settings: &[("POCL_DEVICES", "pthread")],

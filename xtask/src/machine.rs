@@ -40,6 +40,13 @@ impl Machine {
         environment.as_ref().ok()
     }
 
+    /// Whether a tool is there.
+    pub(crate) fn has(&self, tool: &str) -> bool {
+        self.tools
+            .iter()
+            .any(|(name, path)| *name == tool && path.is_some())
+    }
+
     /// Where `ptxas` is.
     pub(crate) fn ptxas(&self) -> Option<&PathBuf> {
         let (_, path) = self.tools.iter().find(|(name, _)| *name == "ptxas")?;

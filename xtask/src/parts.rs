@@ -11,6 +11,8 @@ pub(crate) struct Part {
     pub(crate) command: &'static str,
     on: On,
     budget: u64,
+    /// A tool without which it is left out.
+    tool: Option<&'static str>,
 }
 
 /// Where a part is run.
@@ -30,6 +32,7 @@ const fn once(name: &'static str, budget: u64, command: &'static str) -> Part {
         command,
         on: On::Once,
         budget,
+        tool: None,
     }
 }
 
@@ -39,6 +42,7 @@ const fn ahead(name: &'static str, budget: u64, command: &'static str) -> Part {
         command,
         on: On::Ahead,
         budget,
+        tool: None,
     }
 }
 
@@ -48,6 +52,7 @@ const fn each(name: &'static str, offers: &'static [Offer], budget: u64, command
         command,
         on: On::Each(offers),
         budget,
+        tool: None,
     }
 }
 
@@ -71,9 +76,16 @@ pub(crate) static PARTS: &[Part] = &[
     each("back end", &[Offer::Two], 20, "test --workspace --test opencl"),
     each("conformance, debug", &[Offer::HostVersion], 30, "run --package gridfn-conformance"),
     ahead("release build", 240, "build --release --workspace --examples --bins"),
-    ahead("release tests build", 60, "test --release --workspace --test allocations --no-run"),
-    each("conformance", &[Offer::Results], 110, "run --release --package gridfn-conformance -- --test-threads=1"),
-    each("allocations", &[Offer::Launches], 70, "test --release --workspace --test allocations"),
+    ahead("release tests build", 60, "test --release --workspace --test allocations --test lifetimes --test stress --no-run"),
+    each("conformance", &[Offer::HostVersion], 10, "run --release --package gridfn-conformance -- --test-threads=1"),
+    each("conformance", &[Offer::OpenClC], 110, "run --release --package gridfn-conformance -- --test-threads=1"),
+    each("allocations", &[Offer::Launches], 35, "test --release --workspace --test allocations"),
+    each("lifetimes", &[Offer::Launches], 10, "test --release --workspace --test lifetimes"),
+    each("stress", &[Offer::Launches], 4, "test --release --workspace --test stress"),
+    each("memcheck", &[Offer::Memcheck], 3, "test --release --workspace --test lifetimes -- --memcheck").with("valgrind"),
+    each("memcheck of a driver", &[Offer::MemcheckOfDriver], 120, "test --release --workspace --test lifetimes -- --memcheck").with("valgrind"),
+    // Forgotten guards and futures are leaks, and are meant to be.
+    each("conformance, memcheck", &[Offer::HostVersion], 25, r#"run --release --package gridfn-conformance --config target."cfg(unix)".runner=["valgrind","--quiet","--error-exitcode=99"] -- --test-threads=1"#).with("valgrind"),
     each("saxpy", &[Offer::Results], 5, "run --release --example saxpy"),
     each("many_arguments", &[Offer::Results], 5, "run --release --example many_arguments"),
     each("matmul", &[Offer::Results], 5, "run --release --example matmul"),
@@ -85,6 +97,17 @@ pub(crate) static PARTS: &[Part] = &[
 pub(crate) static DENY: Part = once("licences", 30, "deny --offline check licenses bans sources");
 
 impl Part {
+    /// The same part, which is left out where there is no such tool.
+    const fn with(mut self, tool: &'static str) -> Part {
+        self.tool = Some(tool);
+        self
+    }
+
+    /// The tool without which it is left out.
+    pub(crate) fn tool(&self) -> Option<&'static str> {
+        self.tool
+    }
+
     /// How long it may take on one device before the report says that it took too long.
     pub(crate) fn budget(&self) -> Duration {
         Duration::from_secs(self.budget)

@@ -1,5 +1,6 @@
 //! The memory of one buffer.
 
+use crate::live;
 use std::alloc::{Layout, alloc, dealloc};
 use std::mem::ManuallyDrop;
 use std::ptr::{NonNull, copy_nonoverlapping, write_bytes};
@@ -13,6 +14,7 @@ const ALIGN: usize = 64;
 pub struct Memory {
     start: NonNull<u8>,
     layout: Layout,
+    _alive: live::Memory,
 }
 
 // SAFETY: the memory is its owner's alone; access to it goes through transfers and launches, which safe code names
@@ -31,7 +33,11 @@ impl Memory {
             // SAFETY: the size is not zero.
             NonNull::new(unsafe { alloc(layout) })?
         };
-        Some(Memory { start, layout })
+        Some(Memory {
+            start,
+            layout,
+            _alive: live::Memory::new(),
+        })
     }
 
     /// The allocation of a vector, with its content.
@@ -45,6 +51,7 @@ impl Memory {
             // SAFETY: a vector's pointer is never null.
             start: unsafe { NonNull::new_unchecked(vec.as_mut_ptr().cast()) },
             layout,
+            _alive: live::Memory::new(),
         }
     }
 
@@ -53,13 +60,14 @@ impl Memory {
     /// # Safety
     ///
     /// The memory has as many valid elements, and nobody else touches it.
-    pub(crate) unsafe fn into_vec<T: Copy>(self, len: usize) -> Vec<T> {
+    pub(crate) unsafe fn into_vec<T: Copy>(mut self, len: usize) -> Vec<T> {
         let whole = self.layout.size().checked_div(size_of::<T>()).unwrap_or(len);
         if self.layout.align() == align_of::<T>() && whole * size_of::<T>() == self.layout.size() {
-            let memory = ManuallyDrop::new(self);
+            // What is left frees nothing.
+            self.layout = Layout::new::<()>();
             // SAFETY: the allocation is the global allocator's, with the layout of a vector of `whole` elements, and of
             // them `len` are valid.
-            return unsafe { Vec::from_raw_parts(memory.start().cast(), len, whole) };
+            return unsafe { Vec::from_raw_parts(self.start().cast(), len, whole) };
         }
         let mut vec = Vec::<T>::with_capacity(len);
         // SAFETY: there is room for the elements, which are valid; and the caller's promise.

@@ -1,6 +1,7 @@
 //! A queue: on the host, only what its launches have left to tell.
 
 use super::Device;
+use crate::live;
 use gridfn_runtime::host::{Faults, HostFault};
 use gridfn_runtime::{Fault, Kernel, Result};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,6 +14,7 @@ pub struct Queue {
     /// Whether there are faults, so that a wait without any takes no lock.
     faulted: AtomicBool,
     faults: Mutex<Option<Pending>>,
+    _alive: live::Queue,
 }
 
 /// The faults since the last wait.
@@ -32,6 +34,7 @@ impl Queue {
             device,
             faulted: AtomicBool::new(false),
             faults: Mutex::new(None),
+            _alive: live::Queue::new(),
         }
     }
 

@@ -3,6 +3,7 @@
 use super::api::{Handle, call, enqueue};
 use super::device::Device;
 use super::error;
+use crate::live;
 use gridfn_runtime::{Error, Result};
 use opencl_sys::{CL_COMPLETE, CL_EVENT_COMMAND_EXECUTION_STATUS, cl_event, cl_int};
 use std::ffi::c_void;
@@ -13,6 +14,7 @@ use std::ptr::{null, null_mut};
 pub struct Event {
     device: Device,
     raw: Handle,
+    _alive: live::Event,
 }
 
 impl Event {
@@ -23,6 +25,7 @@ impl Event {
         Event {
             device,
             raw: Handle(raw),
+            _alive: live::Event::new(),
         }
     }
 

@@ -8,6 +8,7 @@ use super::api::{Handle, call, create, enqueue};
 use super::device::Device;
 use super::event::Event;
 use super::pool::identity;
+use crate::live;
 use gridfn_ir::layout::FaultRecord;
 use gridfn_ir::typed::Site;
 use gridfn_runtime::{Fault, Result};
@@ -25,6 +26,7 @@ pub(super) struct Channel {
     /// Whether a kernel that can fault was launched since the last look. Such launches are made under this lock, and
     /// so is taking a record and zeroing it: none comes between the two, and no fault is lost.
     dirty: Mutex<bool>,
+    _alive: live::Memory,
 }
 
 impl Channel {
@@ -43,6 +45,7 @@ impl Channel {
             record,
             identity: identity(),
             dirty: Mutex::new(false),
+            _alive: live::Memory::new(),
         })
     }
 

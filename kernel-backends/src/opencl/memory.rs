@@ -6,6 +6,7 @@ use super::error::of_allocation;
 use super::map::Mappings;
 use super::pool::identity;
 use super::queue::Queue;
+use crate::live;
 use gridfn_ir::Access;
 use gridfn_runtime::order::Uses;
 use gridfn_runtime::{Error, Info, Result};
@@ -23,6 +24,7 @@ pub struct Memory {
     device: Device,
     uses: Uses,
     mappings: Mappings,
+    _alive: live::Memory,
 }
 
 impl Memory {
@@ -53,6 +55,7 @@ impl Memory {
             device,
             uses: Uses::new(),
             mappings: Mappings::default(),
+            _alive: live::Memory::new(),
         }
     }
 

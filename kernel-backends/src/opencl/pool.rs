@@ -5,6 +5,7 @@
 
 use super::api::{Handle, call, create};
 use super::device::Device;
+use crate::live;
 use gridfn_runtime::Result;
 use gridfn_runtime::backend::KernelInfo;
 use opencl_sys::*;
@@ -58,6 +59,7 @@ impl Pool {
             raw,
             set,
             block: vec![],
+            _alive: live::Kernel::new(),
         });
         Ok(Taken {
             pool: self,
@@ -86,6 +88,7 @@ struct Launchable {
     set: Box<[u64]>,
     /// The parameter block that was set last; empty for none.
     block: Vec<u8>,
+    _alive: live::Kernel,
 }
 
 impl Drop for Launchable {

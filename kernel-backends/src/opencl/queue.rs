@@ -13,6 +13,7 @@ use super::error::check;
 use super::event::Event;
 use super::fault::Channel;
 use super::memory::Memory;
+use crate::live;
 use gridfn_ir::Access;
 use gridfn_runtime::order::{QueueId, Stamp, Uses};
 use gridfn_runtime::{Priority, QueueOptions, Result};
@@ -31,6 +32,7 @@ pub struct Queue {
     faults: Channel,
     /// Up to where this queue waits for others, so that one wait does for all stamps before it.
     awaited: Mutex<Vec<Stamp>>,
+    _alive: live::Queue,
 }
 
 /// How far a queue is.
@@ -72,6 +74,7 @@ impl Queue {
             progress: Arc::default(),
             faults,
             awaited: Mutex::default(),
+            _alive: live::Queue::new(),
         };
         device.queues().add(&queue);
         Ok(queue)
