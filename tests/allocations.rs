@@ -8,10 +8,13 @@ mod arguments;
 mod captures;
 #[path = "support/counting.rs"]
 mod counting;
+#[path = "support/devices.rs"]
+mod devices;
 
-use arguments::{LAUNCHES, devices};
+use arguments::LAUNCHES;
 use captures::REPEATS;
 use counting::allocations;
+use devices::devices;
 use gridfn::prelude::*;
 use libtest_mimic::{Arguments, Failed, Trial};
 

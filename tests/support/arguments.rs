@@ -50,16 +50,6 @@ many!(sum64, sum64_generic, launch_sum64, launch_sum64_generic:
     a0 a1 a2 a3 a4 a5 a6 a7 a8 a9 b0 b1 b2 b3 b4 b5 b6 b7 b8 b9 c0 c1 c2 c3 c4 c5 c6 c7 c8 c9 d0 d1 d2 d3 d4 d5 d6 d7 d8 d9
     e0 e1 e2 e3 e4 e5 e6 e7 e8 e9 f0 f1 f2 f3 f4 f5 f6 f7 f8 f9 g0 g1 g2);
 
-/// The device that `GRIDFN_DEVICE` names; else the host, the null device, and what OpenCL has.
-pub(crate) fn devices() -> Vec<Device> {
-    if std::env::var_os("GRIDFN_DEVICE").is_some() {
-        return vec![Device::best().unwrap_or_else(|e| panic!("{e}"))];
-    }
-    let mut devices = Device::all();
-    devices.push(Device::null());
-    devices
-}
-
 /// A launch of one of the kernels: queue, items, output, inputs.
 pub(crate) type Launch = fn(&Queue, usize, &mut Buffer<f32>, &[Buffer<f32>]) -> gridfn::Result<()>;
 
