@@ -41,15 +41,15 @@ pub(super) struct Parser {
     pub(super) captures: Option<Captures>,
     /// The parameters that are functions.
     pub(super) functions: HashMap<u16, Signature>,
-    locals: Vec<Local>,
+    pub(super) locals: Vec<Local>,
     scopes: Vec<HashMap<String, u16>>,
     pub(super) labels: Vec<Target>,
     pub(super) label_count: u16,
 }
 
 /// A parameter or variable.
-struct Local {
-    kind: LocalKind,
+pub(super) struct Local {
+    pub(super) kind: LocalKind,
     /// Where its name is bound, and in which hygiene.
     span: Span,
 }
@@ -94,7 +94,7 @@ impl Parser {
     }
 
     /// A local that no name of a scope leads to.
-    fn declare(&mut self, span: Span, kind: LocalKind) -> u16 {
+    pub(super) fn declare(&mut self, span: Span, kind: LocalKind) -> u16 {
         self.locals.push(Local { kind, span });
         self.locals.len() as u16 - 1
     }
@@ -112,7 +112,7 @@ impl Parser {
     /// Spans cannot be compared, so names are resolved by their text; a `macro_rules!` can write two names of one text
     /// that rustc keeps apart. With the binding's hygiene rustc resolves each use to the binding that was found here, and
     /// the proofs on this tree hold for the host version too.
-    fn resolve(&self, name: &Ident) -> Option<(u16, Ident)> {
+    pub(super) fn resolve(&self, name: &Ident) -> Option<(u16, Ident)> {
         let text = name.to_string();
         let local = self
             .scopes
@@ -130,43 +130,6 @@ impl Parser {
     pub(super) fn link(&mut self, link: LinkHole) -> u16 {
         self.holes.links.push(link);
         self.holes.links.len() as u16 - 1
-    }
-
-    /// What the closure captures at `place`, and the parameter that stands for it.
-    ///
-    /// A capture that was not known before this reading of the body is noted for the next, which then has the
-    /// parameter; till then it stands for a variable of the body.
-    fn capture(&mut self, place: &syn::Expr, mode: Mode) -> (u16, Ident) {
-        let span = span_of(place);
-        let Some(captures) = &mut self.captures else {
-            unreachable!("only closures capture");
-        };
-        let known = captures.note(place, mode);
-        let name = captures.name(known, span);
-        let first_reading = known >= captures.bound;
-        if first_reading {
-            (self.declare(span, LocalKind::Argument), name)
-        } else {
-            (known as u16, name)
-        }
-    }
-
-    /// Numbers the parameters of the captures that are known, from 0, and gives their number. The body's names lead to
-    /// them by [`Parser::capture`], not by scope, so that each use is noted.
-    pub(super) fn declare_captures(&mut self, span: Span) -> usize {
-        let bound = self.captures.as_ref().map_or(0, |c| c.bound);
-        for n in 0..bound {
-            let mode = self.captures.as_ref().map_or(Mode::Value, |c| c.all[n].mode);
-            let access = ParamKind::Capture(mode).access();
-            self.declare(span, access.map_or(LocalKind::Value, LocalKind::Slice));
-        }
-        bound
-    }
-
-    fn is_capture(&self, local: u16) -> bool {
-        self.captures
-            .as_ref()
-            .is_some_and(|c| usize::from(local) < c.bound)
     }
 
     pub(super) fn boxed(&mut self, e: &syn::Expr) -> Parsed<Box<Expr>> {
@@ -200,7 +163,7 @@ impl Parser {
         Ok(Expr { kind, span })
     }
 
-    fn path(&mut self, e: &syn::ExprPath) -> Parsed<ExprKind> {
+    pub(super) fn path(&mut self, e: &syn::ExprPath) -> Parsed<ExprKind> {
         if let Some(q) = &e.qself {
             return self.refuse(
                 q.lt_token,
@@ -221,81 +184,6 @@ impl Parser {
             self.holes.constants.len() as u16 - 1,
             e.path.clone(),
         ))
-    }
-
-    /// A parameter or variable, used as a value.
-    fn local(&mut self, local: u16, name: Ident) -> Parsed<ExprKind> {
-        match self.locals[local as usize].kind {
-            LocalKind::Value => Ok(ExprKind::Local(local, name)),
-            LocalKind::Argument => Ok(ExprKind::Field(PlacePath {
-                local,
-                name,
-                fields: vec![],
-            })),
-            LocalKind::Slice(_) => {
-                let help = format!("`{name}[i]` and `{name}.len()`");
-                self.refuse(
-                    name,
-                    format!("in a kernel a slice is used by its elements and length: {help}"),
-                )
-            }
-        }
-    }
-
-    /// A part of a parameter, used as a value.
-    fn field(&mut self, e: &syn::ExprField) -> Parsed<ExprKind> {
-        match self.path_of(&syn::Expr::Field(e.clone()), Mode::Value)? {
-            // A captured place is a parameter of its own.
-            PlacePath { local, name, fields } if fields.is_empty() => self.local(local, name),
-            path => Ok(ExprKind::Field(path)),
-        }
-    }
-
-    /// The parameter that `e` leads to, or the part of one; in a closure, what it captures.
-    fn path_of(&mut self, e: &syn::Expr, mode: Mode) -> Parsed<PlacePath> {
-        match bare(e) {
-            syn::Expr::Path(p) if p.qself.is_none() => {
-                if let Some(name) = p.path.get_ident()
-                    && let Some((local, name)) = self.resolve(name)
-                {
-                    let fields = vec![];
-                    return Ok(PlacePath { local, name, fields });
-                }
-            }
-            syn::Expr::Field(f) => {
-                if let Some((local, name)) = self.root(&f.base) {
-                    if self.locals[local as usize].kind != LocalKind::Argument {
-                        let message = format!(
-                            "`{name}` has no fields in a kernel: structs of values are not supported yet"
-                        );
-                        return self.refuse(e, message);
-                    }
-                    let mut path = self.path_of(&f.base, mode)?;
-                    path.fields.push((f.dot_token, f.member.clone()));
-                    return Ok(path);
-                }
-            }
-            _ => {}
-        }
-        if self.captures.is_some() && is_place(e) {
-            let (local, name) = self.capture(e, mode);
-            let fields = vec![];
-            return Ok(PlacePath { local, name, fields });
-        }
-        self.refuse(
-            e,
-            "in a kernel, only parameters and their parts have elements and fields; arrays and structs of the kernel's \
-             own are not supported yet",
-        )
-    }
-
-    /// The local at the root of a chain of fields.
-    fn root(&self, e: &syn::Expr) -> Option<(u16, Ident)> {
-        match bare(e) {
-            syn::Expr::Path(p) => p.path.get_ident().and_then(|name| self.resolve(name)),
-            syn::Expr::Field(f) => self.root(&f.base),
-            _ => None,
-        }
     }
 
     fn binary(&mut self, e: &syn::ExprBinary) -> Parsed<ExprKind> {
@@ -370,50 +258,6 @@ impl Parser {
         }))
     }
 
-    /// What stands left of an assignment.
-    fn place(&mut self, e: &syn::Expr) -> Parsed<Place> {
-        match e {
-            syn::Expr::Paren(e) => self.place(&e.expr),
-            syn::Expr::Group(e) => self.place(&e.expr),
-            syn::Expr::Infer(e) => Ok(Place::Discard(e.underscore_token)),
-            syn::Expr::Index(e) => Ok(Place::Index(self.index(e, Mode::Unique)?)),
-            syn::Expr::Path(e) => match self.path(e)? {
-                ExprKind::Local(local, _) if self.is_capture(local) => self.refuse(
-                    e,
-                    "each work-item has its own copy of what a closure captured, and none can be written back: write to \
-                     an element of a buffer",
-                ),
-                ExprKind::Local(local, name) => Ok(Place::Local(local, name)),
-                _ => self.refuse(
-                    e,
-                    "a kernel assigns to its own variables and to elements of `&mut [T]` only",
-                ),
-            },
-            e => self.refuse(
-                e,
-                "a kernel assigns to its own variables and to elements of `&mut [T]` only",
-            ),
-        }
-    }
-
-    fn index(&mut self, e: &syn::ExprIndex, mode: Mode) -> Parsed<Index> {
-        let base = self.path_of(&e.expr, mode);
-        let index = self.boxed(&e.index);
-        let (base, index) = (base?, index?);
-        if self.locals[base.local as usize].kind == LocalKind::Value {
-            return self.refuse(
-                &e.expr,
-                "only parameters are indexed in kernels; arrays of the kernel's own are not supported yet",
-            );
-        }
-        Ok(Index {
-            base,
-            bracket: e.bracket_token,
-            index,
-            source: (*e.index).clone(),
-        })
-    }
-
     fn method(&mut self, e: &syn::ExprMethodCall) -> Parsed<ExprKind> {
         if let Some(turbofish) = &e.turbofish {
             return self.refuse(
@@ -433,28 +277,6 @@ impl Parser {
             args,
             link,
         }))
-    }
-
-    /// A slice or an argument may be a receiver, though it is no value.
-    fn receiver(&mut self, e: &syn::ExprMethodCall) -> Parsed<Box<Expr>> {
-        let place = self.root(&e.receiver).is_some() || self.captures.is_some() && is_place(&e.receiver);
-        if !place {
-            return self.boxed(&e.receiver);
-        }
-        let of_slices = |m: &BuiltIn| m.class() == gridfn_ir::Class::Slice;
-        let mode = if BuiltIn::ALL.iter().any(|m| of_slices(m) && e.method == m.name()) {
-            Mode::Shared
-        } else {
-            Mode::Value
-        };
-        let path = self.path_of(&e.receiver, mode)?;
-        let kind = if path.fields.is_empty() {
-            ExprKind::Local(path.local, path.name)
-        } else {
-            ExprKind::Field(path)
-        };
-        let span = e.receiver.span();
-        Ok(Box::new(Expr { kind, span }))
     }
 
     fn call(&mut self, e: &syn::ExprCall) -> Parsed<ExprKind> {

@@ -1,12 +1,15 @@
 //! Closures that are kernels, and closures that are passed to kernels.
 
 use super::ast::*;
-use super::body::{LocalKind, Parser};
+use super::body::{LocalKind, Parsed, Parser};
 use super::capture::{Capture, Captures};
 use proc_macro2::{Ident, Span};
 use syn::spanned::Spanned;
 use syn::token::{Brace, Paren};
 use syn::{Error, ExprClosure, Generics, Pat, Stmt, Token, Type, Visibility};
+
+/// A name of the closure's own.
+type Name = (Ident, Option<Token![mut]>);
 
 /// A closure: its body as a function whose parameters are the captures.
 pub(crate) struct Closure {
@@ -29,49 +32,15 @@ pub(crate) fn closure(c: &ExprClosure, unsafety: Option<Token![unsafe]>) -> syn:
             "a closure kernel needs no lifetimes",
         ));
     }
-    let patterns = indices(c)?;
-    // The first reading finds the captures, the second has them as parameters.
-    let found = read(c, &patterns, Captures::default());
-    let mut captures = found.parser.captures.unwrap_or_default();
-    let _told_by_the_second = found.parser.errors.check();
-    captures.bound = captures.all.len();
-    let Reading {
-        parser:
-            Parser {
-                errors,
-                holes,
-                items,
-                annotations,
-                captures,
-                ..
-            },
-        body,
-    } = read(c, &patterns, captures);
-    errors.check()?;
-    let Some(body) = body else {
-        return Err(Error::new_spanned(c, "the body was refused without a reason"));
-    };
-    let captures = captures.unwrap_or_default().all;
-    let params = captures.iter().map(param).collect();
-    let function = Function {
-        attrs: vec![],
-        vis: Visibility::Inherited,
-        unsafety,
-        name: Ident::new("closure", c.inputs_begin.span),
-        generics: Generics::default(),
-        params,
-        result: None,
-        body,
-        holes,
-        annotations,
-        items,
-        environment: None,
-    };
+    let indices = indices(c)?;
+    let (parser, body) = read(c, |p| kernel_body(p, c, &indices));
+    let (mut function, captures) = function(c, parser, body)?;
+    function.unsafety = unsafety;
     Ok(Closure {
         function,
         captures,
         owned: c.capture.is_some(),
-        dimensions: patterns.len(),
+        dimensions: indices.len(),
     })
 }
 
@@ -93,75 +62,35 @@ pub(crate) fn passed(c: &ExprClosure) -> syn::Result<Passed> {
             "an `async` closure cannot be passed to a kernel",
         ));
     }
-    let mut patterns = vec![];
+    let mut names: Vec<Name> = vec![];
     let mut types = vec![];
     for input in &c.inputs {
         let (pattern, ty) = match input {
             Pat::Type(t) => (&*t.pat, Some((*t.ty).clone())),
             pattern => (pattern, None),
         };
-        match pattern {
-            Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none() => {
-                patterns.push((p.ident.clone(), p.mutability));
-            }
-            Pat::Wild(wild) => {
-                let span = Span::mixed_site().located_at(wild.span());
-                patterns.push((Ident::new(&format!("_unused{}", patterns.len()), span), None));
-            }
-            other => {
-                let help = "the parameters of a closure that is passed to a kernel are plain names";
-                return Err(Error::new_spanned(other, help));
-            }
-        }
+        let help = "the parameters of a closure that is passed to a kernel are plain names";
+        names.push(name(pattern, names.len()).ok_or_else(|| Error::new_spanned(pattern, help))?);
         types.push(ty);
     }
-    let found = read_passed(c, &patterns, Captures::default());
-    let mut captures = found.parser.captures.unwrap_or_default();
-    let _told_by_the_second = found.parser.errors.check();
-    captures.bound = captures.all.len();
-    let Reading {
-        parser:
-            Parser {
-                mut errors,
-                holes,
-                items,
-                annotations,
-                captures,
-                ..
-            },
-        body,
-    } = read_passed(c, &patterns, captures);
-    let captures = captures.unwrap_or_default().all;
-    for capture in captures.iter().filter(|c| c.mode == Mode::Unique) {
-        let help = "a closure that is passed to a kernel only reads what it captured: its calls may meet; write in the \
-                    kernel itself";
-        errors.at(&capture.place, help);
+    let (mut parser, body) = read(c, |p| passed_body(p, c, &names));
+    for capture in parser.captures.iter().flat_map(|c| &c.all) {
+        if capture.mode == Mode::Unique {
+            let help = "a closure that is passed to a kernel only reads what it captured: its calls may meet; write in \
+                        the kernel itself";
+            parser.errors.at(&capture.place, help);
+        }
     }
-    errors.check()?;
-    let Some(body) = body else {
-        return Err(Error::new_spanned(c, "the body was refused without a reason"));
-    };
-    let own = patterns.iter().map(|(name, mutability)| Param {
-        name: name.clone(),
-        mutability: *mutability,
-        kind: ParamKind::Value,
-        ty: syn::parse_quote!(_),
-    });
-    let params: Vec<Param> = captures.iter().map(param).chain(own).collect();
-    let function = Function {
-        attrs: vec![],
-        vis: Visibility::Inherited,
-        unsafety: None,
-        name: Ident::new("closure", c.inputs_begin.span),
-        generics: Generics::default(),
-        params,
-        result: None,
-        body,
-        holes,
-        annotations,
-        items,
-        environment: Some(captures.len()),
-    };
+    let (mut function, captures) = function(c, parser, body)?;
+    function.environment = Some(captures.len());
+    function
+        .params
+        .extend(names.into_iter().map(|(name, mutability)| Param {
+            name,
+            mutability,
+            kind: ParamKind::Value,
+            ty: syn::parse_quote!(_),
+        }));
     Ok(Passed {
         function,
         captures,
@@ -170,93 +99,113 @@ pub(crate) fn passed(c: &ExprClosure) -> syn::Result<Passed> {
     })
 }
 
-fn read_passed(c: &ExprClosure, patterns: &[(Ident, Option<Token![mut]>)], captures: Captures) -> Reading {
-    let mut parser = Parser::default();
-    parser.captures = Some(captures);
-    let body = parser.scope(|p| {
-        p.declare_captures(c.inputs_begin.span);
-        // To the tree, the captures are one parameter; then come the closure's own, and its result.
-        p.type_hole(TypeHole::Param(0));
-        for (name, _) in patterns {
-            p.type_hole(TypeHole::Inferred(name.span()));
-            p.bind(name, LocalKind::Value);
-        }
-        p.type_hole(TypeHole::Inferred(c.body.span()));
-        p.scope(|p| match &*c.body {
-            syn::Expr::Block(b) if b.label.is_none() => p.block(&b.block),
-            e => p.block(&syn::Block {
-                brace_token: Brace(e.span()),
-                stmts: vec![Stmt::Expr(e.clone(), None)],
-            }),
-        })
-    });
-    Reading {
-        parser,
-        body: body.ok(),
+/// Reads a body twice: the first reading finds the captures, the second has them as parameters.
+fn read(c: &ExprClosure, body: impl Fn(&mut Parser) -> Parsed<Block>) -> (Parser, Option<Block>) {
+    let reading = |captures| {
+        let mut parser = Parser::default();
+        parser.captures = Some(captures);
+        let body = parser.scope(|p| {
+            p.declare_captures(c.inputs_begin.span);
+            body(p)
+        });
+        (parser, body.ok())
+    };
+    let (first, _) = reading(Captures::default());
+    let mut captures = first.captures.unwrap_or_default();
+    let _told_by_the_second = first.errors.check();
+    captures.bound = captures.all.len();
+    reading(captures)
+}
+
+/// What was read as a function whose parameters are the captures.
+fn function(c: &ExprClosure, parser: Parser, body: Option<Block>) -> syn::Result<(Function, Vec<Capture>)> {
+    let Parser {
+        errors,
+        holes,
+        items,
+        annotations,
+        captures,
+        ..
+    } = parser;
+    errors.check()?;
+    // A body is refused only with an error, which has ended the stage just now.
+    let body = body.ok_or_else(|| Error::new_spanned(c, "the body was refused without a reason"))?;
+    let captures = captures.unwrap_or_default().all;
+    let span = c.inputs_begin.span;
+    let function = Function {
+        attrs: vec![],
+        vis: Visibility::Inherited,
+        unsafety: None,
+        name: Ident::new("closure", span),
+        generics: Generics::default(),
+        params: captures.iter().map(|capture| param(capture, span)).collect(),
+        result: None,
+        body,
+        holes,
+        annotations,
+        items,
+        environment: None,
+    };
+    Ok((function, captures))
+}
+
+/// The body of a kernel, behind its indices.
+fn kernel_body(p: &mut Parser, c: &ExprClosure, indices: &[Name]) -> Parsed<Block> {
+    for n in 0..p.captures.as_ref().map_or(0, |c| c.bound) {
+        p.type_hole(TypeHole::Param(n));
     }
-}
-
-struct Reading {
-    parser: Parser,
-    body: Option<Block>,
-}
-
-fn read(c: &ExprClosure, patterns: &[(Ident, Option<Token![mut]>)], captures: Captures) -> Reading {
-    let mut parser = Parser::default();
-    parser.captures = Some(captures);
-    let body = parser.scope(|p| {
-        for n in 0..p.declare_captures(c.inputs_begin.span) {
-            p.type_hole(TypeHole::Param(n));
-        }
-        p.type_hole(TypeHole::Result);
-        let indices: Vec<_> = (0..)
-            .zip(patterns)
-            .map(|(d, pattern)| p.index_of_item(d, pattern))
-            .collect();
-        let body = p.scope(|p| match &*c.body {
-            syn::Expr::Block(b) if b.label.is_none() => p.block(&b.block),
-            e => p.block(&syn::Block {
-                brace_token: Brace(e.span()),
-                stmts: vec![Stmt::Expr(e.clone(), None)],
-            }),
-        });
-        let body = body?;
-        let brace = body.brace;
-        let mut statements = indices;
-        statements.push(match body {
-            // A body without a block is not wrapped in one, so that its place is its own.
-            Block {
-                statements,
-                tail: Some(tail),
-                ..
-            } if statements.is_empty() => Statement::Expr(*tail, None),
-            body => Statement::Expr(
-                Expr {
-                    span: brace.span.join(),
-                    kind: ExprKind::Block(None, body),
-                },
-                None,
-            ),
-        });
-        let tail = match statements.pop() {
-            Some(Statement::Expr(e, None)) => Some(Box::new(e)),
-            _ => None,
-        };
-        Ok::<_, super::body::Refused>(Block {
-            brace,
+    p.type_hole(TypeHole::Result);
+    let statements = (0..)
+        .zip(indices)
+        .map(|(d, name)| p.index_of_item(d, name))
+        .collect();
+    let body = block(p, c)?;
+    let brace = body.brace;
+    let tail = match body {
+        // A body without a block is not wrapped in one, so that its place is its own.
+        Block {
             statements,
-            tail,
-        })
-    });
-    Reading {
-        parser,
-        body: body.ok(),
+            tail: Some(tail),
+            ..
+        } if statements.is_empty() => tail,
+        body => Box::new(Expr {
+            span: brace.span.join(),
+            kind: ExprKind::Block(None, body),
+        }),
+    };
+    Ok(Block {
+        brace,
+        statements,
+        tail: Some(tail),
+    })
+}
+
+/// The body of a closure that is passed to a kernel.
+fn passed_body(p: &mut Parser, c: &ExprClosure, names: &[Name]) -> Parsed<Block> {
+    // To the tree, the captures are one parameter; then come the closure's own, and its result.
+    p.type_hole(TypeHole::Param(0));
+    for (name, _) in names {
+        p.type_hole(TypeHole::Inferred(name.span()));
+        p.bind(name, LocalKind::Value);
     }
+    p.type_hole(TypeHole::Inferred(c.body.span()));
+    block(p, c)
+}
+
+/// What stands behind the closure's parameters, in a scope of its own.
+fn block(p: &mut Parser, c: &ExprClosure) -> Parsed<Block> {
+    p.scope(|p| match &*c.body {
+        syn::Expr::Block(b) if b.label.is_none() => p.block(&b.block),
+        e => p.block(&syn::Block {
+            brace_token: Brace(e.span()),
+            stmts: vec![Stmt::Expr(e.clone(), None)],
+        }),
+    })
 }
 
 impl Parser {
     /// `let i = global_id(d);`, which is what an index parameter means.
-    fn index_of_item(&mut self, d: u8, (name, mutability): &(Ident, Option<Token![mut]>)) -> Statement {
+    fn index_of_item(&mut self, d: u8, (name, mutability): &Name) -> Statement {
         let span = name.span();
         let mixed = Span::mixed_site().located_at(span);
         let link = self.link(LinkHole::Index(Ident::new("global_id", mixed)));
@@ -292,7 +241,7 @@ impl Parser {
 }
 
 /// The names in `|i|`, `|[x, y]|` and `|[x, y, z]|`.
-fn indices(c: &ExprClosure) -> syn::Result<Vec<(Ident, Option<Token![mut]>)>> {
+fn indices(c: &ExprClosure) -> syn::Result<Vec<Name>> {
     let help = "a closure kernel takes its index: `|i|`, `|[x, y]|` or `|[x, y, z]|`";
     if let syn::ReturnType::Type(_, ty) = &c.output {
         let help = "a closure kernel returns nothing: write results to a buffer";
@@ -314,13 +263,8 @@ fn indices(c: &ExprClosure) -> syn::Result<Vec<(Ident, Option<Token![mut]>)>> {
     }
 }
 
-fn index(pattern: &Pat, help: &str) -> syn::Result<(Ident, Option<Token![mut]>)> {
+fn index(pattern: &Pat, help: &str) -> syn::Result<Name> {
     match pattern {
-        Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none() => Ok((p.ident.clone(), p.mutability)),
-        Pat::Wild(wild) => Ok((
-            Ident::new("_unused", Span::mixed_site().located_at(wild.span())),
-            None,
-        )),
         Pat::Type(t) => match &*t.ty {
             syn::Type::Path(ty) if ty.path.is_ident("usize") => index(&t.pat, help),
             ty => Err(Error::new_spanned(
@@ -328,16 +272,27 @@ fn index(pattern: &Pat, help: &str) -> syn::Result<(Ident, Option<Token![mut]>)>
                 "an index is a `usize`; the type may be left out",
             )),
         },
-        other => Err(Error::new_spanned(other, help)),
+        pattern => name(pattern, 0).ok_or_else(|| Error::new_spanned(pattern, help)),
     }
 }
 
-/// The parameter of a capture.
-fn param(capture: &Capture) -> Param {
-    let span = capture.place.span();
+/// The name that a pattern is, if it is one; `_` is one that nothing leads to.
+fn name(pattern: &Pat, n: usize) -> Option<Name> {
+    match pattern {
+        Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none() => Some((p.ident.clone(), p.mutability)),
+        Pat::Wild(wild) => {
+            let span = Span::mixed_site().located_at(wild.span());
+            Some((Ident::new(&format!("_unused{n}"), span), None))
+        }
+        _ => None,
+    }
+}
+
+/// The parameter of a capture, bound at `at`: not where it is captured, or rustc would tell of it there.
+fn param(capture: &Capture, at: Span) -> Param {
     let place = &capture.place;
     Param {
-        name: capture.parameter(span),
+        name: capture.parameter(at),
         mutability: None,
         kind: ParamKind::Capture(capture.mode),
         // Only rustc knows it. The place stands for it in messages.

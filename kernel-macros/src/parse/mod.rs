@@ -8,6 +8,7 @@ mod closure;
 mod control;
 mod function;
 mod literal;
+mod place;
 mod statement;
 
 pub(crate) use capture::{Capture, PREFIX};
