@@ -77,8 +77,8 @@ pub(crate) static PARTS: &[Part] = &[
     each("conformance, debug", &[Offer::HostVersion], 30, "run --package gridfn-conformance"),
     ahead("release build", 240, "build --release --workspace --examples --bins"),
     ahead("release tests build", 60, "test --release --workspace --test allocations --test lifetimes --test stress --no-run"),
-    each("conformance", &[Offer::HostVersion], 10, "run --release --package gridfn-conformance -- --test-threads=1"),
-    each("conformance", &[Offer::OpenClC], 110, "run --release --package gridfn-conformance -- --test-threads=1"),
+    each("conformance", &[Offer::HostVersion], 20, "run --release --package gridfn-conformance -- --test-threads=1"),
+    each("conformance", &[Offer::OpenClC], 105, "run --release --package gridfn-conformance -- --test-threads=1"),
     each("allocations", &[Offer::Launches], 35, "test --release --workspace --test allocations"),
     each("lifetimes", &[Offer::Launches], 10, "test --release --workspace --test lifetimes"),
     each("stress", &[Offer::Launches], 4, "test --release --workspace --test stress"),
@@ -113,9 +113,10 @@ impl Part {
         Duration::from_secs(self.budget)
     }
 
-    /// How long it may take before it is killed: it hangs then, and is not just slow.
+    /// How long it may take before it is killed: it hangs then, and is not just slow. A short part may have to build
+    /// something first, or meet a machine that is busy.
     pub(crate) fn limit(&self) -> Duration {
-        self.budget() * 3
+        (self.budget() * 3).max(Duration::from_secs(120))
     }
 
     /// Whether it is run once, without a device; `chosen` says that only some devices' parts are wanted.
