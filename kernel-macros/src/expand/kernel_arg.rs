@@ -51,6 +51,12 @@ fn expand(input: &DeriveInput) -> syn::Result<TokenStream> {
         let help = "const parameters of a `KernelArg` are not supported yet";
         return Err(Error::new_spanned(constant, help));
     }
+    if let Some(unnamed) = fields
+        .iter()
+        .find(|f| f.ident.as_ref().is_some_and(|name| name == "_"))
+    {
+        return Err(Error::new_spanned(&unnamed.ident, "a field has a name"));
+    }
     let name = &input.ident;
     let generics = bounded(&input.generics);
     let (impl_generics, type_generics, where_clause) = generics.split_for_impl();

@@ -1,4 +1,4 @@
-//! No token stream makes an attribute panic.
+//! No token stream makes an attribute panic. `cargo xtask fuzz` tries more; what it found has a test here.
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
@@ -87,4 +87,25 @@ fn no_token_stream_makes_an_attribute_panic() {
         expanded > 10 && refused > 1000,
         "{expanded} expanded, {refused} refused: the mutations are too harsh or too mild"
     );
+}
+
+/// What a macro says of a source.
+fn answer(expand: fn(TokenStream) -> TokenStream, source: &str) -> String {
+    expand(source.parse().expect("tokens")).to_string()
+}
+
+fn kernel(item: TokenStream) -> TokenStream {
+    super::kernel(TokenStream::new(), item)
+}
+
+#[test]
+fn a_semicolon_alone_is_a_statement() {
+    let out = answer(kernel, "fn k(y: &mut [f32]) { ; let i = global_id(0);; y[i] = 1.0; ; }");
+    assert!(!out.contains("compile_error"), "{out}");
+}
+
+#[test]
+fn a_field_that_is_no_name_is_refused() {
+    let out = answer(super::kernel_arg, "struct S { _: u8 }");
+    assert!(out.contains("a field has a name"), "{out}");
 }

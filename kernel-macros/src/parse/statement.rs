@@ -38,6 +38,8 @@ impl Parser {
         }
         match stmt {
             Stmt::Local(local) => self.let_(local).map(|l| Some(Statement::Let(l))),
+            // A `;` alone.
+            Stmt::Expr(syn::Expr::Verbatim(tokens), Some(_)) if tokens.is_empty() => Ok(None),
             Stmt::Expr(e, semi) => Ok(Some(Statement::Expr(self.expr(e)?, *semi))),
             Stmt::Item(item @ Item::Const(c)) => self.hoist(item, Some(&c.ident)).map(|()| None),
             Stmt::Item(item @ Item::Use(_)) => self.hoist(item, None).map(|()| None),
