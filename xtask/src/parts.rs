@@ -66,8 +66,10 @@ pub(crate) static PARTS: &[Part] = &[
     once("lints", 120, "clippy --workspace --all-targets -- -D warnings"),
     once("lints, no OpenCL", 30, "clippy --package gridfn --no-default-features -- -D warnings"),
     once("documentation", 40, r#"doc --workspace --no-deps --config build.rustdocflags=["-Dwarnings"]"#),
-    ahead("build", 240, "test --workspace --no-run"),
+    ahead("build", 230, "test --workspace --no-run"),
     once("tests", 180, "test --workspace --no-fail-fast"),
+    // Not in release: an overflow is a panic.
+    once("fuzzing", 70, "run --package gridfn-fuzz -- --seconds 60"),
     // In a folder of its own: its flags would have everything built anew.
     once("interleavings", 90, r#"test --release --package gridfn-runtime --test loom --target-dir target/loom --config build.rustflags=["--cfg=loom"]"#),
     each("OpenCL C", &[Offer::OpenClC], 80, "test --workspace --test opencl_c_run -- --ignored --test-threads=1"),
@@ -75,7 +77,7 @@ pub(crate) static PARTS: &[Part] = &[
     each("back end", &[Offer::OpenClC], 20, "test --workspace --test opencl"),
     each("back end", &[Offer::Two], 20, "test --workspace --test opencl"),
     each("conformance, debug", &[Offer::HostVersion], 30, "run --package gridfn-conformance"),
-    ahead("release build", 240, "build --release --workspace --examples --bins"),
+    ahead("release build", 225, "build --release --workspace --examples --bins"),
     ahead("release tests build", 60, "test --release --workspace --test allocations --test lifetimes --test stress --no-run"),
     each("conformance", &[Offer::HostVersion], 20, "run --release --package gridfn-conformance -- --test-threads=1"),
     each("conformance", &[Offer::OpenClC], 105, "run --release --package gridfn-conformance -- --test-threads=1"),

@@ -66,8 +66,8 @@ fn fallback(name: &Ident) -> TokenStream {
     let span = mixed(name.span());
     let twin = twin(name);
     let (bound, found) = (
-        format_ident!("Device_{name}", span = span),
-        format_ident!("Found_{name}", span = span),
+        format_ident!("Device_{}", name, span = span),
+        format_ident!("Found_{}", name, span = span),
     );
     let message = format!("`{name}` of `{{Self}}` cannot be called in a kernel");
     quote_spanned! {span=>

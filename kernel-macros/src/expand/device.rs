@@ -1,7 +1,7 @@
 //! `#[device]`: the function as it is, and the form of it that kernels call.
 
 use super::kernel::{encode, function};
-use super::root::rooted;
+use super::root::{path, rooted};
 use super::signature::*;
 use crate::diagnostic::with_fallback;
 use crate::parse;
@@ -27,7 +27,7 @@ fn root(attribute: TokenStream) -> syn::Result<Option<syn::Path>> {
     let mut root = None;
     let parser = syn::meta::parser(|meta| {
         if meta.path.is_ident("crate") {
-            root = Some(meta.value()?.call(syn::Path::parse_mod_style)?);
+            root = Some(meta.value()?.call(path)?);
             return Ok(());
         }
         Err(meta.error("unknown option of `#[device]`; there is `crate = path`"))

@@ -1,6 +1,6 @@
 //! `#[kernel]`: the kernel's type, the builder of its calls, and its instance.
 
-use super::root::rooted;
+use super::root::{path, rooted};
 use super::signature::*;
 use super::tree::tree;
 use crate::check::{Proof, ownership};
@@ -62,7 +62,7 @@ fn options(attribute: TokenStream) -> syn::Result<Options> {
             return Ok(());
         }
         if meta.path.is_ident("crate") {
-            options.root = Some(meta.value()?.call(syn::Path::parse_mod_style)?);
+            options.root = Some(meta.value()?.call(path)?);
             return Ok(());
         }
         Err(meta.error("unknown option of `#[kernel]`; there are `aot` and `crate = path`"))
@@ -120,9 +120,10 @@ fn expand(f: &Function, proof: Proof, options: &Options) -> syn::Result<TokenStr
     let fields: Vec<_> = f.params.iter().map(|p| argument(&p.kind, &p.ty)).collect();
     let patterns: Vec<_> = f.params.iter().map(pattern).collect();
     let args: Vec<&Ident> = f.params.iter().map(|p| &p.name).collect();
+    let mut asked = vec![];
     let sides = f.params.iter().map(|p| {
         let name = &p.name;
-        side(&p.kind, &p.ty, quote!(&self.#name))
+        side(&p.kind, &p.ty, quote!(&self.#name), &mut asked)
     });
     let sides: Vec<Side> = sides.collect();
     let mut bounds: Vec<_> = predicates.iter().map(|p| quote!(#p)).collect();
@@ -134,10 +135,15 @@ fn expand(f: &Function, proof: Proof, options: &Options) -> syn::Result<TokenStr
         sides.iter().map(|s| &s.read).collect(),
         sides.iter().map(|s| &s.put).collect(),
     );
-    // rustc tells at the whole tuple that one of its types cannot be, so that stands where such a type does.
-    let asked = f.params.iter().find(|p| matches!(p.kind, ParamKind::Argument));
-    let at = asked.map_or_else(proc_macro2::Span::call_site, |p| p.ty.span());
-    let views = super::group(at, quote!(#(#views,)*));
+    // rustc tells also at the calls that one of their types cannot be, so these stand where such a type does.
+    let at = asked
+        .first()
+        .map_or_else(proc_macro2::Span::call_site, |a| a.span());
+    let parts: Vec<Ident> = (0..asked.len()).map(part).collect();
+    let parameters = quote_spanned!(at=> __Parameters<#(#names,)* #(#asked),*>);
+    let host = quote!(move |#item: &::gridfn::__private::Item, (#(#patterns,)*)| { #closure });
+    let host = quote_spanned!(at=> ::gridfn::__private::signature::<#parameters, _>(#host));
+    let entry = quote_spanned!(at=> ::gridfn::__private::entry::<#parameters, __I, _>(&__host));
     let (one_dimensional, name_text) = (proof.one_dimensional, name.to_string());
     let (allow, twins) = (allow(), twins());
     let instantiated = names
@@ -173,9 +179,11 @@ fn expand(f: &Function, proof: Proof, options: &Options) -> syn::Result<TokenStr
         #allow
         const _: () = {
             #twins
-            struct __Parameters<#(#names),*>(::core::marker::PhantomData<(#(#names,)*)>);
-            unsafe impl #impl_generics ::gridfn::__private::Parameters for __Parameters #type_generics #where_clause {
-                type View<'v> = #views;
+            struct __Parameters<#(#names,)* #(#parts),*>(::core::marker::PhantomData<(#(#names,)* #(#parts,)*)>);
+            unsafe impl<#(#declared,)* #(#parts: ::gridfn::__private::Parameter),*> ::gridfn::__private::Parameters
+                for __Parameters<#(#names,)* #(#parts),*> where #(#predicates),*
+            {
+                type View<'v> = (#(#views,)*);
                 #[inline(always)]
                 unsafe fn read<'v>(reader: &mut ::gridfn::__private::Reader<'v>) -> Self::View<'v> {
                     unsafe { (#(#reads,)*) }
@@ -204,11 +212,9 @@ fn expand(f: &Function, proof: Proof, options: &Options) -> syn::Result<TokenStr
             impl<#(#declared,)* __I: ::gridfn::__private::InstructionSet> __Instance<#(#names,)* __I> where #(#predicates),* {
                 const PARTS: (::gridfn::__private::Body<'static>, ::gridfn::__private::HostEntry, &'static [u16]) = {
                     #before
-                    let __host = ::gridfn::__private::signature::<__Parameters #type_generics, _>(
-                        move |#item: &::gridfn::__private::Item, (#(#patterns,)*)| { #closure }
-                    );
+                    let __host = #host;
                     #probes
-                    (#body, ::gridfn::__private::entry::<__Parameters #type_generics, __I, _>(&__host), &[#(#codes),*])
+                    (#body, #entry, &[#(#codes),*])
                 };
             }
             impl #impl_generics ::gridfn::__private::KernelType for #name #type_generics #where_clause {
@@ -374,6 +380,11 @@ fn parts_of(n: usize) -> [Ident; 4] {
     ["S", "C", "H", "F"].map(|part| format_ident!("__{part}{n}"))
 }
 
+/// The name of the kernel's side of the argument `n` among those whose types only rustc knows.
+fn part(n: usize) -> Ident {
+    format_ident!("__P{n}")
+}
+
 /// How a parameter is passed: what the host's closure gets, how it is read, and how it is put.
 struct Side {
     view: TokenStream,
@@ -382,8 +393,8 @@ struct Side {
 }
 
 /// Nothing here asks what a built-in type is: that a kernel can hold it, the list of the instance's types asks, once,
-/// at the user's token. `value` is a reference to the argument.
-fn side(kind: &ParamKind, ty: &Type, value: TokenStream) -> Side {
+/// at the user's token. `value` is a reference to the argument. To `asked` come the kernel's sides that only rustc knows.
+fn side(kind: &ParamKind, ty: &Type, value: TokenStream, asked: &mut Vec<TokenStream>) -> Side {
     let put = |value| quote!(::gridfn::__private::Put::<__B>::put(#value, slots)?;);
     match kind {
         ParamKind::Slice {
@@ -409,11 +420,12 @@ fn side(kind: &ParamKind, ty: &Type, value: TokenStream) -> Side {
                 ),
                 _ => value,
             };
-            let (ty, span) = (with_lifetime(ty, "'static"), ty.span());
-            let v = syn::Lifetime::new("'v", proc_macro2::Span::call_site());
+            let part = part(asked.len());
+            let part = quote!(<#part as ::gridfn::__private::Parameter>);
+            asked.push(parameter_of(ty));
             Side {
-                view: quote_spanned!(span=> ::gridfn::__private::ViewOf<#v, #ty>),
-                read: quote_spanned!(span=> ::gridfn::__private::read::<#ty>(reader)),
+                view: quote!(#part::View<'v>),
+                read: quote!(#part::read(reader)),
                 put: put(value),
             }
         }
@@ -422,7 +434,7 @@ fn side(kind: &ParamKind, ty: &Type, value: TokenStream) -> Side {
             let sides = parts
                 .iter()
                 .zip(&names)
-                .map(|(p, name)| side(&p.kind, &p.ty, quote!(#name)));
+                .map(|(p, name)| side(&p.kind, &p.ty, quote!(#name), asked));
             let sides: Vec<Side> = sides.collect();
             let (views, reads, puts) = (
                 sides.iter().map(|s| &s.view),

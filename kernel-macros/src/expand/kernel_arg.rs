@@ -5,7 +5,7 @@
 //! type that kernels cannot hold is told once, at the field.
 
 use super::mixed;
-use super::root::rooted;
+use super::root::{path, rooted};
 use super::signature::with_every_lifetime;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -27,7 +27,7 @@ fn root(input: &DeriveInput) -> syn::Result<Option<syn::Path>> {
     for attribute in input.attrs.iter().filter(|a| a.path().is_ident("kernel_arg")) {
         attribute.parse_nested_meta(|meta| {
             if meta.path.is_ident("crate") {
-                root = Some(meta.value()?.call(syn::Path::parse_mod_style)?);
+                root = Some(meta.value()?.call(path)?);
                 return Ok(());
             }
             Err(meta.error("unknown option of `kernel_arg`; there is `crate = path`"))

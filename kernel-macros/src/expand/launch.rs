@@ -1,7 +1,7 @@
 //! `launch!` and `closure!`.
 
 use super::closure_kernel::{ClosureKernel, PassedClosure, closure_kernel, passed_closure};
-use super::root::rooted;
+use super::root::{path, rooted};
 use super::signature::{allow, twins};
 use crate::diagnostic::nearest;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -29,7 +29,7 @@ impl<T: Parse> Parse for Rooted<T> {
         if input.peek(Token![crate]) && input.peek2(Token![=]) {
             input.parse::<Token![crate]>()?;
             input.parse::<Token![=]>()?;
-            root = Some(input.call(Path::parse_mod_style)?);
+            root = Some(input.call(path)?);
             input.parse::<Token![,]>()?;
         }
         let rest = input.parse()?;
@@ -327,22 +327,29 @@ impl Launch {
         };
         // The user's own names must not be hidden by these.
         let [request, result] = ["__request", "__result"].map(|name| Ident::new(name, Span::mixed_site()));
+        // An error about the method is one about the queue.
+        let launch = Ident::new("__launch", super::mixed(queue.span()));
         let launched = match kernel {
             Some(ClosureKernel { setup, name, .. }) => quote!({
                 #setup
                 // A statement of its own, so that nothing borrows the closure when it is dropped.
-                let #result = (#queue).__launch(#request, &mut #name);
+                let #result = (#queue).#launch(#request, &mut #name);
                 #result
             }),
+            // But a closure that does not fit is told at the whole, and at the same place only once.
             None => match call_with_closures(call, |call| quote!((#queue).__launch(#request, #call)))? {
                 Some(launched) => launched,
-                None => quote!((#queue).__launch(#request, #call)),
+                None => quote!((#queue).#launch(#request, #call)),
             },
         };
         // The grid comes first: the call may borrow what the grid reads.
         Ok(quote! {
             match (::gridfn::__private::Request { extent: #extent, local: #local }) {
-                #request => #launched,
+                #request => {
+                    #[allow(unused_imports)]
+                    use ::gridfn::__private::LaunchOn as _;
+                    #launched
+                }
             }
         })
     }

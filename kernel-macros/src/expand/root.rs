@@ -2,7 +2,17 @@
 
 use proc_macro2::{Delimiter, Group, Spacing, TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::Path;
+use syn::parse::ParseStream;
+use syn::{Error, Path};
+
+/// The path behind `crate =`.
+pub(super) fn path(input: ParseStream<'_>) -> syn::Result<Path> {
+    let path = input.call(Path::parse_mod_style)?;
+    match path.segments.iter().find(|s| s.ident == "Self") {
+        Some(segment) => Err(Error::new_spanned(segment, "a type is no path to gridfn")),
+        None => Ok(path),
+    }
+}
 
 /// The tokens with `root` in the place of every `::gridfn` of ours. A path of the user's that begins so means the same
 /// crate.

@@ -128,8 +128,8 @@ fn parameter(kind: &ParamKind, ty: &Type) -> TokenStream {
                 ::gridfn::__private::slice_of::<#element>(::gridfn::__private::Access::#access))
         }
         ParamKind::Argument | ParamKind::Function(_) => {
-            let (ty, span) = (with_lifetime(ty, "'static"), ty.span());
-            quote_spanned!(span=> ::gridfn::__private::type_of::<#ty>())
+            let parameter = parameter_of(ty);
+            quote_spanned!(ty.span()=> <#parameter as ::gridfn::__private::Parameter>::TYPE)
         }
         ParamKind::Tuple(parts) => {
             let parts = parts.iter().enumerate().map(|(n, part)| {
@@ -141,6 +141,15 @@ fn parameter(kind: &ParamKind, ty: &Type) -> TokenStream {
         // A closure's source is generic over the types of its captures, in their order.
         ParamKind::Capture(_) => quote!(()),
     }
+}
+
+/// The kernel's side of an argument whose type only rustc knows.
+///
+/// Wherever it stands it is the same text at the same place, without a bound of a function of ours: rustc tells equal
+/// errors once, so a type that is no argument is one error.
+pub(crate) fn parameter_of(ty: &Type) -> TokenStream {
+    let (ty, span) = (with_lifetime(ty, "'static"), ty.span());
+    quote_spanned!(span=> <#ty as ::gridfn::__private::KernelArg>::Parameter)
 }
 
 /// A type with `lifetime` where it has `'_`.
@@ -268,7 +277,11 @@ fn types(f: &Function) -> Vec<TokenStream> {
     let types = f.holes.types.iter().enumerate();
     types
         .map(|(n, hole)| match hole {
-            TypeHole::Param(n) => parameter(&f.params[*n].kind, &f.params[*n].ty),
+            TypeHole::Param(n) => match f.params.get(*n) {
+                Some(param) => parameter(&param.kind, &param.ty),
+                // A closure's captures are one parameter to the tree, also where it captures nothing.
+                None => quote!(()),
+            },
             TypeHole::Result => match &f.result {
                 Some(ty) => quote_spanned!(mixed(ty.span())=> <#ty as ::gridfn::__private::DeviceCopy>::TYPE),
                 None => quote!(::gridfn::__private::Type::Unit),

@@ -100,7 +100,10 @@ fn kernel(item: TokenStream) -> TokenStream {
 
 #[test]
 fn a_semicolon_alone_is_a_statement() {
-    let out = answer(kernel, "fn k(y: &mut [f32]) { ; let i = global_id(0);; y[i] = 1.0; ; }");
+    let out = answer(
+        kernel,
+        "fn k(y: &mut [f32]) { ; let i = global_id(0);; y[i] = 1.0; ; }",
+    );
     assert!(!out.contains("compile_error"), "{out}");
 }
 
@@ -108,4 +111,45 @@ fn a_semicolon_alone_is_a_statement() {
 fn a_field_that_is_no_name_is_refused() {
     let out = answer(super::kernel_arg, "struct S { _: u8 }");
     assert!(out.contains("a field has a name"), "{out}");
+}
+
+#[test]
+fn a_method_whose_name_is_raw_is_expanded() {
+    let out = answer(kernel, "fn k(y: &mut [f32]) { y[global_id(0)] = y[0].r#try(); }");
+    assert!(out.contains("Device_try"), "{out}");
+}
+
+#[test]
+fn an_attribute_at_the_beginning_of_a_body_is_one_of_the_kernel() {
+    let out = answer(kernel, "fn k(y: &mut [f32]) { #![allow(unused)] }");
+    assert!(
+        out.contains("# [allow (unused)]") && !out.contains("# !"),
+        "{out}"
+    );
+}
+
+#[test]
+fn a_closure_without_captures_and_parameters_is_expanded() {
+    let out = answer(super::closure, "fn || 0usize");
+    assert!(!out.contains("compile_error"), "{out}");
+}
+
+#[test]
+fn a_type_is_no_path_to_the_crate() {
+    let out = super::kernel(
+        quote::quote!(crate = Self),
+        quote::quote!(
+            fn k() {}
+        ),
+    )
+    .to_string();
+    assert!(out.contains("a type is no path to gridfn"), "{out}");
+}
+
+#[test]
+fn bounds_are_no_types_of_a_device_function() {
+    for source in ["fn f() -> f64 + {}", "fn f(x: f64 +) {}"] {
+        let out = answer(|item| super::device(TokenStream::new(), item), source);
+        assert!(out.contains("device functions take and return numbers"), "{out}");
+    }
 }

@@ -265,6 +265,10 @@ impl Parser {
                 "methods with type arguments are not supported in kernels",
             );
         }
+        // A `$crate` that is misplaced comes as a name that no name can be made from.
+        if e.method == "$crate" {
+            return self.refuse(&e.method, "expected the name of a method");
+        }
         let receiver = self.receiver(e);
         let args: Vec<_> = e.args.iter().map(|a| self.expr(a)).collect();
         let link = self.link(LinkHole::Method(e.method.clone()));

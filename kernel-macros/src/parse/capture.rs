@@ -96,7 +96,7 @@ fn name_of(e: &Expr, name: &mut String) {
         Expr::Path(p) => {
             let last = p.path.segments.last().map(|s| s.ident.to_string());
             let last = last.unwrap_or_default();
-            let word = last.strip_prefix("r#").unwrap_or(&last);
+            let word = last.trim_start_matches("r#").trim_start_matches('$');
             name.push_str(word);
             // A keyword is no name.
             if word != last || word == "self" || word == "Self" {

@@ -8,8 +8,8 @@ use quote::ToTokens;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::{
-    FnArg, GenericParam, Generics, ItemFn, Pat, PathArguments, ReturnType, Safety, Token, Type,
-    TypeParamBound,
+    AttrStyle, Attribute, FnArg, GenericParam, Generics, ItemFn, Pat, PathArguments, ReturnType, Safety,
+    Token, Type, TypeParamBound,
 };
 
 /// Reads a kernel.
@@ -24,7 +24,11 @@ pub(crate) fn kernel(item: &ItemFn) -> syn::Result<Function> {
 
 /// Reads a device function.
 pub(crate) fn device(item: &ItemFn) -> syn::Result<Function> {
-    function(Parser::default(), item, false)
+    let mut parser = Parser::default();
+    if let ReturnType::Type(_, ty) = &item.sig.output {
+        refuse_bounds(&mut parser, ty);
+    }
+    function(parser, item, false)
 }
 
 fn function(mut parser: Parser, item: &ItemFn, kernel: bool) -> syn::Result<Function> {
@@ -84,7 +88,7 @@ fn function(mut parser: Parser, item: &ItemFn, kernel: bool) -> syn::Result<Func
         ReturnType::Type(_, ty) => Some((**ty).clone()),
     };
     Ok(Function {
-        attrs: item.attrs.clone(),
+        attrs: item.attrs.iter().map(outer).collect(),
         vis: item.vis.clone(),
         unsafety,
         name: sig.ident.clone(),
@@ -97,6 +101,14 @@ fn function(mut parser: Parser, item: &ItemFn, kernel: bool) -> syn::Result<Func
         items,
         environment: None,
     })
+}
+
+/// The attribute as it stands before an item: `syn` puts those at the beginning of the body among the others.
+fn outer(attribute: &Attribute) -> Attribute {
+    Attribute {
+        style: AttrStyle::Outer,
+        ..attribute.clone()
+    }
 }
 
 /// The generics, and the type parameters of them that are functions. Their bounds `Fn(A) -> R` become that of a
@@ -237,6 +249,7 @@ fn param(
                 }
             } else {
                 refuse_type(parser, &arg.ty);
+                refuse_bounds(parser, &arg.ty);
                 ParamKind::Value
             }
         }
@@ -319,4 +332,13 @@ fn refuse_type(parser: &mut Parser, ty: &Type) {
         _ => return,
     };
     parser.errors.at(ty, help);
+}
+
+/// Bounds in the place of a type: also `f32 +` is read as such.
+fn refuse_bounds(parser: &mut Parser, ty: &Type) {
+    if let Type::TraitObject(_) | Type::ImplTrait(_) = ty {
+        parser
+            .errors
+            .at(ty, "device functions take and return numbers and `bool`");
+    }
 }

@@ -58,22 +58,6 @@ pub fn grid_of<const N: usize, G: IntoGrid + Dimensions<N>>(grid: G) -> crate::G
 /// What the host version of a kernel sees of an argument.
 pub type ViewOf<'v, A> = <<A as KernelArg>::Parameter as Parameter>::View<'v>;
 
-/// The type of an argument.
-pub const fn type_of<A: KernelArg>() -> Type {
-    <A::Parameter as Parameter>::TYPE
-}
-
-/// Reads an argument on the host.
-///
-/// # Safety
-///
-/// The reader stands at an argument of that type.
-#[inline(always)]
-pub unsafe fn read<'v, A: KernelArg>(reader: &mut Reader<'v>) -> ViewOf<'v, A> {
-    // SAFETY: the caller's promise.
-    unsafe { <A::Parameter as Parameter>::read(reader) }
-}
-
 /// Whether two lists of types are the same: what was filled ahead of time, and what rustc filled.
 pub const fn same_types(a: &[Type], b: &[Type]) -> bool {
     if a.len() != b.len() {
@@ -102,6 +86,27 @@ pub const fn same_codes(a: &[u16], b: &[u16]) -> bool {
         n += 1;
     }
     true
+}
+
+/// What `launch!` takes first. Nothing implements it: `Queue` and `Prepared` have methods of their own, which rustc finds
+/// through any pointer; of everything else it says that this is missing.
+#[diagnostic::on_unimplemented(
+    message = "`launch!` cannot launch on `{Self}`",
+    label = "expected a `Queue` or a `Prepared`",
+    note = "`launch!(queue, kernel(arguments), global = n)`; `device.queue()?` makes a queue"
+)]
+pub trait QueueOrPrepared {}
+
+/// The method that `launch!` calls, for types that do not have it.
+pub trait LaunchOn {
+    /// Never called.
+    fn __launch<C>(&self, _: Request, _: C) -> Result<()>;
+}
+
+impl<T: QueueOrPrepared + ?Sized> LaunchOn for T {
+    fn __launch<C>(&self, _: Request, _: C) -> Result<()> {
+        unreachable!("nothing implements `QueueOrPrepared`")
+    }
 }
 
 /// What the builder of a kernel with a mistake gives. It can be launched, so that the mistake is told once.
