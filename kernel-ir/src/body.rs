@@ -114,11 +114,25 @@ impl IndexFunction {
     }
 }
 
-/// A constant, evaluated by rustc.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// A constant that a body names: its type, and a way to its value, which rustc evaluates.
+#[derive(Clone, Copy)]
 pub struct Constant {
     /// Its type.
-    pub scalar: Scalar,
-    /// Its bits, zero-extended to 64.
-    pub bits: u64,
+    pub ty: Type,
+    /// Gives the function at `get` a place of the type's size to write the value to.
+    ///
+    /// # Safety
+    ///
+    /// The first argument is `get`, and the second points to as many writable bytes as the type has in Rust, aligned to
+    /// 16.
+    pub read: unsafe fn(*const (), *mut u8),
+    /// What `read` is given first: a function without arguments that returns the value.
+    pub get: *const (),
+    /// How many bytes the value has.
+    pub size: usize,
 }
+
+// SAFETY: `get` is a function.
+unsafe impl Send for Constant {}
+// SAFETY: `get` is a function.
+unsafe impl Sync for Constant {}

@@ -4,7 +4,7 @@
 //! and with *holes* where rustc's inference decides: [`TypeRef::Hole`] is an index into [`crate::Body::types`],
 //! [`LinkHole`] into [`crate::Body::links`], [`ConstantHole`] into [`crate::Body::constants`].
 
-use crate::Scalar;
+use crate::{Access, Scalar};
 use serde::{Deserialize, Serialize};
 
 /// A place in the source: lines counted from [`crate::Body::line`], columns from 1 in characters.
@@ -81,21 +81,120 @@ pub struct Block {
 /// A statement.
 #[derive(Serialize, Deserialize, Debug, Clone, PartialEq)]
 pub enum Statement {
-    /// `let name = init;`
+    /// `let pattern = init;`
     Let {
-        /// The new local.
-        local: LocalId,
-        /// Its name in the source.
-        name: String,
-        /// `let mut`; also set where the initialiser is missing.
-        mutable: bool,
+        /// What is bound.
+        pattern: Pattern,
         /// The type, where there is no initialiser to tell it.
         ty: Option<TypeRef>,
         /// The initialiser.
         init: Option<Expr>,
+        /// `else { … }`
+        otherwise: Option<Block>,
     },
     /// An expression whose value is dropped.
     Expr(Expr),
+}
+
+/// A name that a pattern binds.
+#[derive(Serialize, Deserialize, Debug, Clone, PartialEq)]
+pub struct Binding {
+    /// The new local. The alternatives of an or-pattern bind the same ones.
+    pub local: LocalId,
+    /// Its name in the source.
+    pub name: String,
+    /// `mut`; also set where a `let` has no initialiser.
+    pub mutable: bool,
+    /// `ref`, `ref mut`
+    pub by_reference: Option<Access>,
+}
+
+/// A pattern. Literals have the type of what they are compared to.
+#[derive(Serialize, Deserialize, Debug, Clone, PartialEq)]
+pub enum Pattern {
+    /// `_`
+    Wild,
+    /// `name`, `name @ pattern`
+    Bind(Binding, Option<Box<Pattern>>),
+    /// A literal or constant.
+    Constant(PatternValue),
+    /// `a..=b`, `a..b`, `a..`, `..=b`
+    Range {
+        /// The first value.
+        start: Option<PatternValue>,
+        /// The last value, or what is above it.
+        end: Option<PatternValue>,
+        /// `..=`
+        inclusive: bool,
+    },
+    /// `(a, b)`
+    Tuple(Elements),
+    /// `[a, b]`
+    Array(Elements),
+    /// `Name(a, b)`, by the last segment of its path: a tuple struct or variant, as the type of the value tells.
+    TupleStruct(String, Elements),
+    /// `Name { field: pattern, .. }` and the unit variant `Name`.
+    Struct(String, Vec<(String, Pattern)>),
+    /// `&pattern`
+    Reference(Box<Pattern>),
+    /// `a | b`
+    Or(Vec<Pattern>),
+}
+
+/// The patterns of a list's elements.
+#[derive(Serialize, Deserialize, Debug, Clone, PartialEq, Default)]
+pub struct Elements {
+    /// Those before `..`, or all.
+    pub before: Vec<Pattern>,
+    /// Where `..` stands, and the name that is bound to it: `rest @ ..`, of an array only.
+    pub rest: Option<Option<Binding>>,
+    /// Those after `..`.
+    pub after: Vec<Pattern>,
+}
+
+/// A value in a pattern.
+#[derive(Serialize, Deserialize, Debug, Clone, Copy, PartialEq)]
+pub enum PatternValue {
+    /// An integer; of a float's type, that float.
+    Int {
+        /// The digits' value.
+        value: u64,
+        /// Whether a `-` stands before it.
+        negative: bool,
+    },
+    /// A float, rounded to each type from its digits.
+    Float {
+        /// As `f32`.
+        single: f32,
+        /// As `f64`.
+        double: f64,
+    },
+    /// `true`, `false`
+    Bool(bool),
+    /// A constant.
+    Constant(ConstantHole),
+}
+
+/// An arm of a `match`.
+#[derive(Serialize, Deserialize, Debug, Clone, PartialEq)]
+pub struct Arm {
+    /// What it matches.
+    pub pattern: Pattern,
+    /// `if guard`
+    pub guard: Option<Expr>,
+    /// Its value.
+    pub body: Expr,
+}
+
+/// An operator that a user's type may overload.
+#[derive(Serialize, Deserialize, Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Operator {
+    /// `a op b`
+    Binary(BinaryOp),
+    /// `op a`
+    Unary(UnaryOp),
+    /// `a op= b`
+    Assign(BinaryOp),
 }
 
 /// Two-operand operators, `&&` and `||` aside.
@@ -199,10 +298,54 @@ pub enum Expr {
     Unary(UnaryOp, Box<Expr>),
     /// `a as T`
     Cast(Box<Expr>, TypeRef),
+    /// An operator that rustc may have resolved to a user's function, as the link tells. If the operands are built-in
+    /// values, it is the built-in one, and the link is of no interest.
+    Operator(Operator, LinkHole, Vec<Expr>, Position),
     /// `place = value`
-    Assign(Place, Box<Expr>),
+    Assign(Box<Expr>, Box<Expr>),
     /// `place op= value`; the value is evaluated first.
-    AssignOp(BinaryOp, Place, Box<Expr>, Position),
+    AssignOp(BinaryOp, Box<Expr>, Box<Expr>, Position),
+    /// `(a, b)`
+    Tuple(Vec<Expr>),
+    /// `[a, b]`
+    Array(Vec<Expr>),
+    /// `[a; N]`, by the array's type.
+    Repeat(Box<Expr>, TypeRef),
+    /// A struct or variant, by the type of the result and the last segment of the path: `Name { field: a, ..base }`,
+    /// `Name(a, b)`, where the fields are `0`, `1`, …, and `Name`.
+    Construct {
+        /// The struct's or enum's type.
+        ty: TypeRef,
+        /// The struct's or variant's name.
+        name: String,
+        /// The fields, in the order of evaluation.
+        fields: Vec<(String, Expr)>,
+        /// `..base`
+        base: Option<Box<Expr>>,
+    },
+    /// `&place`, `&mut place`
+    Reference(Access, Box<Expr>),
+    /// `*reference`
+    Deref(Box<Expr>),
+    /// `base[a..b]`, a place that is a slice.
+    Subslice {
+        /// The slice or array.
+        base: Box<Expr>,
+        /// `a`
+        start: Option<Box<Expr>>,
+        /// `b`
+        end: Option<Box<Expr>>,
+        /// `..=`
+        inclusive: bool,
+        /// Where a range outside the base is a fault.
+        at: Position,
+    },
+    /// `match value { … }`
+    Match(Box<Expr>, Vec<Arm>),
+    /// `let pattern = value` in a condition, alone or in a chain of `&&`.
+    Let(Box<Pattern>, Box<Expr>),
+    /// `value?`, of an `Option`.
+    Try(Box<Expr>),
     /// `slice[index]`, `array[index]`
     Index(Box<Expr>, Box<Expr>, Position),
     /// `a.name`, `a.0`
@@ -217,14 +360,12 @@ pub enum Expr {
     While(LabelId, Box<Expr>, Block),
     /// `loop { … }`
     Loop(LabelId, Block),
-    /// `for name in start..end { … }`
+    /// `for pattern in start..end { … }`
     For {
         /// The loop's number.
         label: LabelId,
-        /// The loop variable; `None` for `_`.
-        variable: Option<(LocalId, String)>,
-        /// Whether the variable is declared `mut`.
-        mutable: bool,
+        /// The loop variable.
+        pattern: Pattern,
         /// The first bound.
         start: Box<Expr>,
         /// The second bound.
@@ -242,15 +383,4 @@ pub enum Expr {
     Continue(LabelId),
     /// `return value`
     Return(Option<Box<Expr>>),
-}
-
-/// What can be assigned to.
-#[derive(Serialize, Deserialize, Debug, Clone, PartialEq)]
-pub enum Place {
-    /// A local.
-    Local(LocalId),
-    /// `slice[index]`
-    Index(Box<Expr>, Box<Expr>, Position),
-    /// `_`
-    Discard,
 }
