@@ -214,6 +214,7 @@ fn has_loop(block: &[Stmt]) -> bool {
         Stmt::Def(_)
         | Stmt::Declare(_)
         | Stmt::Set(..)
+        | Stmt::SetElement(..)
         | Stmt::Store(..)
         | Stmt::Break(_)
         | Stmt::Continue(_)
