@@ -1,6 +1,7 @@
 //! One instance of a kernel or device function: its tree, and what rustc filled the holes with.
 
 use crate::{Method, Scalar, Type};
+use std::mem::MaybeUninit;
 
 /// One instance, as the attribute's `const` holds it: untyped tree and filled holes.
 ///
@@ -136,3 +137,30 @@ pub struct Constant {
 unsafe impl Send for Constant {}
 // SAFETY: `get` is a function.
 unsafe impl Sync for Constant {}
+
+impl Constant {
+    /// The value.
+    pub fn value(&self) -> ConstantValue {
+        let mut words = vec![MaybeUninit::uninit(); self.size.div_ceil(size_of::<u128>()).max(1)];
+        // SAFETY: as many bytes as `read` asks for, aligned to 16.
+        unsafe { (self.read)(self.get, words.as_mut_ptr().cast()) };
+        ConstantValue(words)
+    }
+}
+
+/// The bytes of a constant's value, some of which may be padding.
+pub struct ConstantValue(Vec<MaybeUninit<u128>>);
+
+impl ConstantValue {
+    /// The bits of the scalar at an offset that the value's type tells.
+    pub fn bits(&self, ty: Scalar, at: usize) -> u64 {
+        assert!(at + ty.bytes() <= self.0.len() * size_of::<u128>());
+        let mut word = [0u8; 8];
+        // SAFETY: inside the value, and a scalar of the value's type is no padding.
+        unsafe {
+            let from = self.0.as_ptr().cast::<u8>().add(at);
+            std::ptr::copy_nonoverlapping(from, word.as_mut_ptr(), ty.bytes());
+        }
+        u64::from_le_bytes(word)
+    }
+}

@@ -190,6 +190,11 @@ impl Builder {
         })
     }
 
+    /// Makes a local that is not declared yet an array, or a scalar again.
+    pub(crate) fn set_len(&mut self, local: LocalId, len: Option<usize>) {
+        self.kernel.locals[local].len = len;
+    }
+
     /// A new array variable of `len` elements, at least one, declared here.
     pub fn array(&mut self, name: Option<&str>, ty: Scalar, len: usize) -> LocalId {
         let id = self.kernel.locals.push(Local {

@@ -29,4 +29,4 @@ pub use body::{Body, Constant, IndexFunction, Link};
 pub use library::Library;
 pub use lower::{LowerError, lower, lower_with};
 pub use methods::{Class, Method};
-pub use types::{Access, Field, Scalar, Type};
+pub use types::{Access, Enum, Field, Scalar, Struct, Type, Variant};

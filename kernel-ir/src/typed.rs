@@ -482,6 +482,14 @@ pub enum FaultKind {
     RemainderOverflow,
     /// `step_by(0)`
     StepByZero,
+    /// `x[start..]` that begins behind the end; the values are the start and the length.
+    RangeStart,
+    /// `x[..end]` that ends behind the end; the values are the end and the length.
+    RangeEnd,
+    /// `x[start..end]` that ends before it begins; the values are the start and the end.
+    RangeOrder,
+    /// `x[..=usize::MAX]`
+    RangeEndOverflow,
     /// `clamp` of signed integers with `min > max`; the values are both, sign-extended.
     ClampSigned,
     /// `clamp` of unsigned integers with `min > max`; the values are both.
@@ -507,6 +515,19 @@ impl FaultKind {
             FaultKind::DivideOverflow => "attempt to divide with overflow".into(),
             FaultKind::RemainderOverflow => "attempt to calculate the remainder with overflow".into(),
             FaultKind::StepByZero => "assertion failed: step != 0".into(),
+            FaultKind::RangeStart => {
+                let [start, len] = values;
+                format!("range start index {start} out of range for slice of length {len}")
+            }
+            FaultKind::RangeEnd => {
+                let [end, len] = values;
+                format!("range end index {end} out of range for slice of length {len}")
+            }
+            FaultKind::RangeOrder => {
+                let [start, end] = values;
+                format!("slice index starts at {start} but ends at {end}")
+            }
+            FaultKind::RangeEndOverflow => "attempted to index slice up to maximum usize".into(),
             FaultKind::ClampSigned => {
                 let [min, max] = values.map(|bits| bits as i64);
                 format!("min > max. min = {min}, max = {max}")

@@ -1,6 +1,7 @@
 //! The methods of the built-in types: one arm for each line of [`crate::methods`].
 
-use super::{Lowered, Lowering, Operand};
+use super::operand::Operand;
+use super::{Lowered, Lowering};
 use crate::methods::{Class, Kind};
 use crate::tree::{Expr, Position};
 use crate::typed::{BinaryOp, CompareOp, FaultKind, Math1, Math2, Op, Stmt, UnaryOp, ValueId};
@@ -11,13 +12,19 @@ impl Lowering<'_> {
     pub(super) fn method(&mut self, method: Method, arguments: &[Expr], at: Position) -> Lowered<ValueId> {
         let mut values = Vec::with_capacity(arguments.len());
         for argument in arguments {
-            values.push(match self.expr(argument)? {
-                Operand::Value(value) => value,
-                // Of a slice or array, methods can only ask for the length.
-                Operand::Slice(slice) => self.builder.def(Scalar::Usize, Op::Len(slice.param)),
-                Operand::Array(array) => self.builder.constant(Scalar::Usize, array.len as u64),
-                Operand::Unit | Operand::Struct(_) => {
-                    return Err(self.bug(format_args!("an operand of `{}` that is no value", method.name())));
+            let place = self.place(argument)?;
+            let place = self.referent(place)?;
+            // Of a slice or array, methods can only ask for the length.
+            values.push(if method.class() == Class::Slice {
+                let slice = self.slice_at(place)?;
+                self.len_of(&slice)
+            } else {
+                match self.load(&place)? {
+                    Operand::Value(value) => value,
+                    other => {
+                        let found = self.describe(&other);
+                        return Err(self.bug(format_args!("an operand of `{}` is {found}", method.name())));
+                    }
                 }
             });
         }
