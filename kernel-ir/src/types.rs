@@ -348,7 +348,9 @@ impl Type {
                 a.same(*b) && x as u8 == y as u8
             }
             (Type::Array { element: a, len: n }, Type::Array { element: b, len: m }) => a.same(*b) && n == m,
-            (Type::Struct(a), Type::Struct(b)) => same_name(a.name, b.name) && same_fields(a.fields, b.fields),
+            (Type::Struct(a), Type::Struct(b)) => {
+                same_name(a.name, b.name) && same_fields(a.fields, b.fields)
+            }
             (Type::Enum(a), Type::Enum(b)) => {
                 let mut n = 0;
                 while n < a.variants.len() && n < b.variants.len() {

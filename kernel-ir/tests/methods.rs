@@ -312,12 +312,7 @@ fn clamp_between_ordered_constants_cannot_fault() {
     fn kinds<T: Number>(method: Method, min: T, max: T) -> Vec<FaultKind> {
         let value = call(0, vec![local(0), Expr::Constant(0), Expr::Constant(1)]);
         let mut source = store_result(&[T::TYPE], T::TYPE, value).links(&[method_link(method)]);
-        source.constants = [min, max]
-            .map(|x| gridfn_ir::Constant {
-                scalar: T::TYPE,
-                bits: x.bits(),
-            })
-            .to_vec();
+        source.constants = [min, max].map(constant).to_vec();
         let kernel = source.lower().expect("it lowers");
         kernel
             .sites

@@ -57,7 +57,12 @@ impl Lowering<'_> {
             values.push((name.as_str(), self.expr(value)?));
         }
         let base = base.map(|base| self.place(base)).transpose()?;
-        let find = |name: &str| values.iter().find(|(n, _)| *n == name).map(|(_, value)| value.clone());
+        let find = |name: &str| {
+            values
+                .iter()
+                .find(|(n, _)| *n == name)
+                .map(|(_, value)| value.clone())
+        };
         match self.resolve(ty)? {
             Type::Struct(s) => {
                 let mut fields = Vec::with_capacity(s.fields.len());
@@ -68,7 +73,9 @@ impl Lowering<'_> {
                             let place = self.field_of(base, field.name)?;
                             self.load(&place)?
                         }
-                        (None, None) => return Err(self.bug(format_args!("field `{}` is missing", field.name))),
+                        (None, None) => {
+                            return Err(self.bug(format_args!("field `{}` is missing", field.name)));
+                        }
                     };
                     self.expect(format_args!("`{}`", field.name), &value, field.ty)?;
                     fields.push((field.name.to_string(), value));
@@ -98,7 +105,12 @@ impl Lowering<'_> {
     }
 
     /// A variant with its fields.
-    pub(super) fn variant(&mut self, def: &'static Enum, number: usize, fields: Vec<Operand>) -> Lowered<Operand> {
+    pub(super) fn variant(
+        &mut self,
+        def: &'static Enum,
+        number: usize,
+        fields: Vec<Operand>,
+    ) -> Lowered<Operand> {
         let tag = self.builder.constant(def.tag, def.variants[number].discriminant);
         let mut given = Some(fields);
         let mut variants = Vec::with_capacity(def.variants.len());
@@ -107,7 +119,9 @@ impl Lowering<'_> {
                 Some(fields) => fields,
                 None => {
                     let fields = variant.fields.iter();
-                    fields.map(|field| self.anything(field.ty)).collect::<Lowered<_>>()?
+                    fields
+                        .map(|field| self.anything(field.ty))
+                        .collect::<Lowered<_>>()?
                 }
             });
         }
@@ -131,8 +145,11 @@ impl Lowering<'_> {
                 let tag = self.builder.number(def.tag, 0);
                 let mut variants = Vec::with_capacity(def.variants.len());
                 for variant in def.variants {
-                    let fields: Lowered<Vec<_>> =
-                        variant.fields.iter().map(|field| self.anything(field.ty)).collect();
+                    let fields: Lowered<Vec<_>> = variant
+                        .fields
+                        .iter()
+                        .map(|field| self.anything(field.ty))
+                        .collect();
                     variants.push(fields?);
                 }
                 Operand::Enum(Rc::new(EnumValue { def, tag, variants }))
@@ -175,7 +192,7 @@ impl Lowering<'_> {
             }
             Type::Enum(def) => self.constant_enum(value, def, at)?,
             Type::Array { .. } => {
-                let storage = self.table_of(value, ty, &mut vec![at])?;
+                let storage = self.table_of(value, ty, &[at])?;
                 Operand::Array(Array {
                     place: Rc::new(variable(&storage)),
                     fresh: false,
@@ -215,15 +232,16 @@ impl Lowering<'_> {
     }
 
     /// Tables for an array's scalars. `starts` are where the values of `ty` begin.
-    fn table_of(&mut self, value: &ConstantValue, ty: Type, starts: &mut Vec<usize>) -> Lowered<Storage> {
-        let at = |starts: &[usize], offset: usize| starts.iter().map(|start| start + offset).collect::<Vec<_>>();
+    fn table_of(&mut self, value: &ConstantValue, ty: Type, starts: &[usize]) -> Lowered<Storage> {
+        let at =
+            |starts: &[usize], offset: usize| starts.iter().map(|start| start + offset).collect::<Vec<_>>();
         Ok(match ty {
             Type::Unit => Storage::Unit,
             Type::Scalar(scalar) => Storage::Scalar(scalar, self.table(value, scalar, starts)),
             Type::Struct(s) => {
                 let mut fields = Vec::with_capacity(s.fields.len());
                 for field in s.fields {
-                    let storage = self.table_of(value, field.ty, &mut at(starts, field.offset))?;
+                    let storage = self.table_of(value, field.ty, &at(starts, field.offset))?;
                     fields.push((field.name.to_string(), Rc::new(storage)));
                 }
                 Storage::Struct(s.name.into(), fields)
@@ -232,11 +250,11 @@ impl Lowering<'_> {
                 let Some(size) = element.size() else {
                     return Err(self.bug(format_args!("a table of {element}")));
                 };
-                let mut inner: Vec<usize> = starts
+                let inner: Vec<usize> = starts
                     .iter()
                     .flat_map(|start| (0..len).map(move |n| start + n * size))
                     .collect();
-                let element = self.table_of(value, *element, &mut inner)?;
+                let element = self.table_of(value, *element, &inner)?;
                 Storage::Array(Rc::new(element), len)
             }
             Type::Enum(def) if def.is_plain() && def.size != Some(0) => Storage::Enum {

@@ -23,7 +23,9 @@ impl<'a> Lowering<'a> {
         }
         if arguments.len() != types.len() {
             let (given, taken) = (arguments.len(), types.len());
-            return Err(self.bug(format_args!("a function has {taken} parameters and {given} arguments")));
+            return Err(self.bug(format_args!(
+                "a function has {taken} parameters and {given} arguments"
+            )));
         }
         self.inline_operands(callee, operands)
     }

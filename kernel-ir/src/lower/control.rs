@@ -175,7 +175,9 @@ impl Lowering<'_> {
                 for (name, field) in fields {
                     let value = s.fields.iter().find(|(n, _)| *n == name);
                     let field = match value {
-                        Some((_, value)) => Rc::new(self.completed(maker, (*field).clone(), value.clone())?.0),
+                        Some((_, value)) => {
+                            Rc::new(self.completed(maker, (*field).clone(), value.clone())?.0)
+                        }
                         None => field,
                     };
                     out.push((name, field));

@@ -3,10 +3,10 @@
 use super::operand::Operand;
 use super::storage::Maker;
 use super::{Binding, Lowered, Lowering};
+use crate::Scalar;
 use crate::body::{IndexFunction, Link};
 use crate::tree::{self, BinaryOp, Expr, Operator, Pattern, Position, Statement, TypeRef, UnaryOp};
 use crate::typed::{self, ValueId};
-use crate::Scalar;
 use std::rc::Rc;
 
 impl<'a> Lowering<'a> {
@@ -201,7 +201,8 @@ impl<'a> Lowering<'a> {
     /// A constant of the body.
     pub(super) fn constant_of(&mut self, hole: tree::ConstantHole) -> Lowered<Operand> {
         let constant = self.frame.body.constants.get(usize::from(hole)).copied();
-        let constant = constant.ok_or_else(|| self.bug(format_args!("constant hole {hole} is not filled")))?;
+        let constant =
+            constant.ok_or_else(|| self.bug(format_args!("constant hole {hole} is not filled")))?;
         self.constant(&constant)
     }
 

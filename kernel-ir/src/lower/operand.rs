@@ -133,7 +133,11 @@ impl Operand {
             Operand::Value(value) => Operand::Value(f(*value)),
             Operand::Struct(s) => Operand::Struct(Rc::new(Struct {
                 name: s.name.clone(),
-                fields: s.fields.iter().map(|(n, field)| (n.clone(), field.map(f))).collect(),
+                fields: s
+                    .fields
+                    .iter()
+                    .map(|(n, field)| (n.clone(), field.map(f)))
+                    .collect(),
             })),
             Operand::Enum(e) => Operand::Enum(Rc::new(EnumValue {
                 def: e.def,
@@ -177,7 +181,11 @@ impl Place {
                 index: index.map(f),
             }),
             Place::Memory(memory) => Place::Memory(Memory {
-                terms: memory.terms.iter().map(|(index, stride)| (f(*index), *stride)).collect(),
+                terms: memory
+                    .terms
+                    .iter()
+                    .map(|(index, stride)| (f(*index), *stride))
+                    .collect(),
                 ..memory.clone()
             }),
         }
@@ -198,7 +206,9 @@ impl Lowering<'_> {
                     })
             }
             (Operand::Enum(found), Type::Enum(expected)) => Type::Enum(found.def).same(Type::Enum(expected)),
-            (Operand::Array(found), Type::Array { element, len }) => self.is_array(&found.place, element, len),
+            (Operand::Array(found), Type::Array { element, len }) => {
+                self.is_array(&found.place, element, len)
+            }
             // A slice that may be written is also one that may be read.
             (Operand::Slice(slice), Type::Slice { element, access }) => {
                 (slice.writable || access == Access::Shared) && self.has_elements(&slice.base, element)
@@ -223,8 +233,13 @@ impl Lowering<'_> {
 
     fn is_array(&self, place: &Place, element: &Type, len: usize) -> bool {
         match place {
-            Place::Variable(v) => v.storage.array().is_some_and(|(e, n)| n == len && e.fits(*element)),
-            Place::Memory(m) => matches!(m.ty, Type::Array { element: e, len: n } if n == len && e.same(*element)),
+            Place::Variable(v) => v
+                .storage
+                .array()
+                .is_some_and(|(e, n)| n == len && e.fits(*element)),
+            Place::Memory(m) => {
+                matches!(m.ty, Type::Array { element: e, len: n } if n == len && e.same(*element))
+            }
             Place::Value(Operand::Array(array)) => self.is_array(&array.place, element, len),
             Place::Value(_) => false,
         }

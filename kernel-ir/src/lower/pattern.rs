@@ -25,7 +25,11 @@ impl Lowering<'_> {
                 self.test(inner, &place)
             }
             Pattern::Constant(value) => self.equals(*value, place),
-            Pattern::Range { start, end, inclusive } => {
+            Pattern::Range {
+                start,
+                end,
+                inclusive,
+            } => {
                 let value = self.scalar_at(place)?;
                 let mut test = None;
                 if let Some(start) = start {
@@ -111,7 +115,12 @@ impl Lowering<'_> {
 
     /// Binds the names of a pattern that matches. `by_reference` says that the value was reached through a reference, so
     /// that names are references into it.
-    pub(super) fn bind_pattern(&mut self, pattern: &Pattern, place: &Place, by_reference: bool) -> Lowered<()> {
+    pub(super) fn bind_pattern(
+        &mut self,
+        pattern: &Pattern,
+        place: &Place,
+        by_reference: bool,
+    ) -> Lowered<()> {
         match pattern {
             Pattern::Wild | Pattern::Constant(_) | Pattern::Range { .. } => Ok(()),
             Pattern::Bind(binding, inner) => {
@@ -177,7 +186,12 @@ impl Lowering<'_> {
     }
 
     /// Every alternative binds the same names: each name is a variable that the alternative which matches sets.
-    fn bind_alternatives(&mut self, alternatives: &[Pattern], place: &Place, by_reference: bool) -> Lowered<()> {
+    fn bind_alternatives(
+        &mut self,
+        alternatives: &[Pattern],
+        place: &Place,
+        by_reference: bool,
+    ) -> Lowered<()> {
         let mut names = vec![];
         if let Some(first) = alternatives.first() {
             bindings(first, &mut names);
@@ -246,7 +260,11 @@ impl Lowering<'_> {
     }
 
     /// The patterns of a tuple's fields, each with its place.
-    fn tuple_fields<'p>(&mut self, place: &Place, elements: &'p Elements) -> Lowered<Vec<(&'p Pattern, Place)>> {
+    fn tuple_fields<'p>(
+        &mut self,
+        place: &Place,
+        elements: &'p Elements,
+    ) -> Lowered<Vec<(&'p Pattern, Place)>> {
         let mut fields = vec![];
         for (n, pattern) in elements.before.iter().enumerate() {
             fields.push((pattern, self.field_of(place, &n.to_string())?));
@@ -296,11 +314,15 @@ impl Lowering<'_> {
         Ok(fields)
     }
 
-    fn array_fields<'p>(&mut self, slice: &Slice, elements: &'p Elements) -> Lowered<Vec<(&'p Pattern, Place)>> {
+    fn array_fields<'p>(
+        &mut self,
+        slice: &Slice,
+        elements: &'p Elements,
+    ) -> Lowered<Vec<(&'p Pattern, Place)>> {
         if !matches!(slice.len, super::operand::Length::Constant(_)) {
-            return Err(self.error(
-                "a pattern of a slice is not supported in kernels: index it, or match an array",
-            ));
+            return Err(
+                self.error("a pattern of a slice is not supported in kernels: index it, or match an array")
+            );
         }
         let mut fields = vec![];
         for (n, pattern) in elements.before.iter().enumerate() {
@@ -309,7 +331,9 @@ impl Lowering<'_> {
         }
         let len = self.len_of(slice);
         for (n, pattern) in elements.after.iter().enumerate() {
-            let back = self.builder.constant(Scalar::Usize, (elements.after.len() - n) as u64);
+            let back = self
+                .builder
+                .constant(Scalar::Usize, (elements.after.len() - n) as u64);
             let index = self.builder.binary(BinaryOp::Sub, len, back);
             fields.push((pattern, self.element_of_slice(slice, index)?));
         }
@@ -335,7 +359,12 @@ impl Lowering<'_> {
         let back = self.builder.constant(Scalar::Usize, elements.after.len() as u64);
         let end = self.builder.binary(BinaryOp::Sub, len, back);
         let rest = self.part_of(slice, start, end);
-        self.bind(binding.local, &binding.name, binding.mutable, Operand::Slice(rest))
+        self.bind(
+            binding.local,
+            &binding.name,
+            binding.mutable,
+            Operand::Slice(rest),
+        )
     }
 
     /// Of an enum, the test for the variant of that name, its number and the number of its fields.
@@ -513,7 +542,9 @@ fn bindings<'p>(pattern: &'p Pattern, names: &mut Vec<&'p tree::Binding>) {
                 bindings(inner, names);
             }
         }
-        Pattern::Tuple(elements) | Pattern::Array(elements) | Pattern::TupleStruct(_, elements) => all(elements),
+        Pattern::Tuple(elements) | Pattern::Array(elements) | Pattern::TupleStruct(_, elements) => {
+            all(elements)
+        }
         Pattern::Struct(_, fields) => fields.iter().for_each(|(_, pattern)| bindings(pattern, names)),
         Pattern::Reference(inner) => bindings(inner, names),
         // All alternatives bind the same names.

@@ -44,7 +44,9 @@ impl Lowering<'_> {
         loop {
             place = match place {
                 Place::Value(Operand::Reference(inner)) => (*inner).clone(),
-                Place::Variable(Variable { ref storage, .. }) if matches!(**storage, Storage::Pointer(..)) => {
+                Place::Variable(Variable { ref storage, .. })
+                    if matches!(**storage, Storage::Pointer(..)) =>
+                {
                     let operand = self.load(&place)?;
                     match operand {
                         Operand::Reference(inner) => (*inner).clone(),

@@ -341,8 +341,10 @@ impl Lowering<'_> {
                 let tag = self.read_leaf(def.tag, *tag, index);
                 let mut loaded = Vec::with_capacity(variants.len());
                 for fields in variants {
-                    let fields: Lowered<Vec<_>> =
-                        fields.iter().map(|field| self.load_variable(&part(field))).collect();
+                    let fields: Lowered<Vec<_>> = fields
+                        .iter()
+                        .map(|field| self.load_variable(&part(field)))
+                        .collect();
                     loaded.push(fields?);
                 }
                 Operand::Enum(Rc::new(EnumValue {
@@ -459,7 +461,7 @@ impl Lowering<'_> {
         }
         match place {
             Place::Value(Operand::Unit) => Ok(()),
-            Place::Value(_) => Err(self.bug("what is no variable is assigned to")),
+            Place::Value(_) => Err(self.bug("what is assigned to is not mutable")),
             Place::Variable(variable) => self.store_variable(variable, operand),
             Place::Memory(memory) => self.store_memory(memory, operand),
         }
