@@ -17,7 +17,10 @@ impl Generator<'_> {
             let table = self.module.table(held, elements);
             if let Some(name) = name {
                 // Drivers may make a symbol of it, which must not be the kernel's.
-                self.module.name(table, &format!("{}.{name}", self.kernel.name));
+                self.module.name(
+                    table,
+                    &format!("{}.{}", self.kernel.name, name.trim_start_matches("r#")),
+                );
             }
             self.tables[id.index()] = table;
         }

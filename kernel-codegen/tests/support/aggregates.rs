@@ -9,7 +9,9 @@ use gridfn_ir::{IndexFunction, Scalar};
 
 /// Every launch here; the kernels' names differ.
 pub fn runs() -> Vec<Run> {
-    let mut runs = vec![bodies_run(), payloads_run(), every_type_run()];
+    let mut runs = vec![bodies_run()];
+    runs.extend([Scalar::F64, Scalar::I64].map(payloads_run));
+    runs.extend([Scalar::F64, Scalar::U64, Scalar::F32, Scalar::I16].map(fields_run));
     runs.extend(Scalar::ALL.map(variables_run));
     runs.extend(Scalar::ALL.map(table_run));
     runs
@@ -151,24 +153,25 @@ fn bodies_run() -> Run {
     }
 }
 
-/// What an enum's payload is: the same bytes as several types, each written and then read as another.
+/// What an enum's payload is: the same bytes as several types, each written and then read as another. The payload's
+/// largest scalar is `ty`, of 64 bits.
 ///
 /// ```text
-/// words[i] = floats[i];                   // as f64
+/// words[i] = input[i];
 /// let (low, high) = words[i];             // as (u32, u32)
 /// words[i] = (high, low);
 /// let whole = words[i];                   // as u64
 /// words[i].1 = 1.5f32;
 /// sums[i] = whole + words[i] as i64;
 /// ```
-pub fn payloads() -> Kernel {
-    let mut b = Builder::new("payloads");
-    let floats = b.param("floats", slice(Scalar::F64));
-    let words = b.param("words", output(Scalar::F64));
+pub fn payloads(ty: Scalar) -> Kernel {
+    let mut b = Builder::new(format!("payloads_of_{ty}"));
+    let input = b.param("input", slice(ty));
+    let words = b.param("words", output(ty));
     let sums = b.param("sums", output(Scalar::U64));
     let i = b.index(IndexFunction::GlobalId, 0);
     b.name(i, "i");
-    let value = load(&mut b, Scalar::F64, floats, i);
+    let value = load(&mut b, ty, input, i);
     b.push(Stmt::Store(words, i, value));
     let [first, second] = [0, 1].map(|term| scaled(&mut b, i, 2, term));
     let low = load(&mut b, Scalar::U32, words, first);
@@ -185,57 +188,66 @@ pub fn payloads() -> Kernel {
     b.finish()
 }
 
-fn payloads_run() -> Run {
-    let floats: Vec<u64> = (0..50).map(|i| (0.7 * f64::from(i) - 9.0).to_bits()).collect();
+fn payloads_run(ty: Scalar) -> Run {
+    let input: Vec<u64> = (0..50).map(|n| sample(ty, n)).collect();
     let high = u64::from(1.5f32.to_bits()) << 32;
-    let changed = |float: &u64| float >> 32 | high;
-    let sum = |float: &u64| float.rotate_left(32).wrapping_add(changed(float));
+    let changed = |word: &u64| word >> 32 | high;
+    let sum = |word: &u64| word.rotate_left(32).wrapping_add(changed(word));
     Run {
-        kernel: payloads(),
-        items: floats.len() as u64,
+        kernel: payloads(ty),
+        items: input.len() as u64,
         expected: vec![
-            floats.clone(),
-            floats.iter().map(changed).collect(),
-            floats.iter().map(sum).collect(),
+            input.clone(),
+            input.iter().map(changed).collect(),
+            input.iter().map(sum).collect(),
         ],
-        arguments: vec![floats, vec![0; 50], vec![0; 50]],
+        arguments: vec![input, vec![0; 50], vec![0; 50]],
     }
 }
 
-/// A value of each type in a word of its own: the last one in the word, which nothing else in it may touch. The `n`-th
-/// word of the output gets that of the word after it in the input.
-pub fn every_type() -> Kernel {
-    const N: usize = Scalar::ALL.len();
-    let mut b = Builder::new("every_type");
-    let input = b.param("input", slice(Scalar::U64));
-    let out = b.param("out", output(Scalar::U64));
+/// The types that [`fields`] copies: all that are no larger than `element`, and `f64` only where that is it, because
+/// some devices have none.
+fn held_in(element: Scalar) -> Vec<Scalar> {
+    let holds = |ty: &Scalar| ty.bytes() <= element.bytes() && (*ty != Scalar::F64 || *ty == element);
+    Scalar::ALL.into_iter().filter(holds).collect()
+}
+
+/// A value of each type in an element of its own: the last one in it, and nothing else in it may be touched. The
+/// `n`-th element of an item's output gets that of the element after it in the input.
+pub fn fields(element: Scalar) -> Kernel {
+    let types = held_in(element);
+    let mut b = Builder::new(format!("fields_in_{element}"));
+    let input = b.param("input", slice(element));
+    let out = b.param("out", output(element));
     let i = b.index(IndexFunction::GlobalId, 0);
-    for (n, ty) in Scalar::ALL.into_iter().enumerate() {
-        let per_word = 8 / ty.bytes();
+    for (n, ty) in types.iter().enumerate() {
+        let parts = element.bytes() / ty.bytes();
         let [from, to] =
-            [n + 1, n].map(|word| scaled(&mut b, i, N * per_word, word * per_word + per_word - 1));
-        let value = load(&mut b, ty, input, from);
+            [n + 1, n].map(|place| scaled(&mut b, i, types.len() * parts, place * parts + parts - 1));
+        let value = load(&mut b, *ty, input, from);
         b.push(Stmt::Store(out, to, value));
     }
     b.finish()
 }
 
-fn every_type_run() -> Run {
-    const N: usize = Scalar::ALL.len();
+fn fields_run(element: Scalar) -> Run {
     const ITEMS: usize = 40;
+    let types = held_in(element);
+    let places = ITEMS * types.len();
     // Bytes 0 and 1 alone, so that each is a `bool` too.
-    let word = |n: usize| 0x0101_0101_0101_0101u64 & 0x9e37_79b9_7f4a_7c15u64.wrapping_mul(n as u64 + 1);
-    let input: Vec<u64> = (0..ITEMS * N + 1).map(word).collect();
-    let old = 0xa5a5_a5a5_a5a5_a5a5u64;
+    let bytes = |n: usize| 0x0101_0101_0101_0101u64 & 0x9e37_79b9_7f4a_7c15u64.wrapping_mul(n as u64 + 1);
+    let input: Vec<u64> = (0..places + 1).map(|n| element.truncate(bytes(n))).collect();
+    let old = element.truncate(0xa5a5_a5a5_a5a5_a5a5);
     let new = |place: usize| {
-        let kept = (1u128 << (64 - Scalar::ALL[place % N].bits())) as u64 - 1;
+        let ty = types[place % types.len()];
+        let kept = (1u128 << (element.bits() - ty.bits())) as u64 - 1;
         old & kept | input[place + 1] & !kept
     };
     Run {
-        kernel: every_type(),
+        kernel: fields(element),
         items: ITEMS as u64,
-        expected: vec![input.clone(), (0..ITEMS * N).map(new).collect()],
-        arguments: vec![input, vec![old; ITEMS * N]],
+        expected: vec![input.clone(), (0..places).map(new).collect()],
+        arguments: vec![input, vec![old; places]],
     }
 }
 

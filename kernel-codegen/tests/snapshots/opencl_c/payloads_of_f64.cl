@@ -5,7 +5,7 @@ struct Block {
     ulong size[3];
     ulong offset[3];
     ulong tag;
-    ulong floats_len;
+    ulong input_len;
     ulong words_len;
     ulong sums_len;
 };
@@ -18,9 +18,9 @@ typedef uint aliased_uint __attribute__((may_alias));
 
 typedef ulong aliased_ulong __attribute__((may_alias));
 
-kernel void payloads(
+kernel void payloads_of_f64(
     const struct Block block,
-    global const double *restrict floats,
+    global const double *restrict input,
     global double *words,
     global ulong *sums
 ) {
@@ -29,7 +29,7 @@ kernel void payloads(
         return;
     }
     const ulong i = get_global_id(0) + block.offset[0];
-    words[i] = floats[i];
+    words[i] = input[i];
     const ulong t = i * 2UL + 0UL;
     const ulong t_1 = i * 2UL + 1UL;
     const uint t_2 = ((global aliased_uint *)words)[t];
