@@ -1,6 +1,6 @@
 //! One instance of a kernel or device function: its tree, and what rustc filled the holes with.
 
-use crate::{Method, Scalar, Type};
+use crate::{CoreMethod, Method, Scalar, Type};
 use std::mem::MaybeUninit;
 
 /// One instance, as the attribute's `const` holds it: untyped tree and filled holes.
@@ -28,6 +28,8 @@ pub struct Body<'a> {
 pub enum Link {
     /// A method of a built-in type.
     Method(Method),
+    /// A method whose receiver or result is no scalar.
+    Core(CoreMethod),
     /// An index function: where in the grid a work-item is.
     Index(IndexFunction),
     /// A `#[device]` function, or a closure that a kernel takes, whose first parameter is what it captured.

@@ -186,6 +186,91 @@ pub struct Arm {
     pub body: Expr,
 }
 
+/// A closure that is called in the function where it stands.
+#[derive(Serialize, Deserialize, Debug, Clone, PartialEq)]
+pub struct Closure {
+    /// The parameters.
+    pub params: Vec<Pattern>,
+    /// The body.
+    pub body: Box<Expr>,
+}
+
+/// What a loop or a consumer runs over.
+#[derive(Serialize, Deserialize, Debug, Clone, PartialEq)]
+pub enum Iterator {
+    /// `start..end`, `start..=end`
+    Range {
+        /// The first bound.
+        start: Box<Expr>,
+        /// The second bound.
+        end: Box<Expr>,
+        /// `..=`
+        inclusive: bool,
+    },
+    /// `x.iter()`, `x.iter_mut()`, and `&x`, `&mut x` in a `for`: references to the elements of a slice or array.
+    Elements(Box<Expr>),
+    /// An array itself: its elements.
+    Values(Box<Expr>),
+    /// `x.chunks_exact(n)`, `x.chunks_exact_mut(n)`; a size of 0 is a fault.
+    ChunksExact(Box<Expr>, Box<Expr>, Position),
+    /// `x.windows(n)`; a size of 0 is a fault.
+    Windows(Box<Expr>, Box<Expr>, Position),
+    /// `a.zip(b)`
+    Zip(Box<Iterator>, Box<Iterator>),
+    /// An iterator of what another gives.
+    Adapted(Box<Iterator>, Box<Adaptor>),
+}
+
+/// What makes an iterator of another.
+#[derive(Serialize, Deserialize, Debug, Clone, PartialEq)]
+pub enum Adaptor {
+    /// `.rev()`
+    Rev,
+    /// `.enumerate()`
+    Enumerate,
+    /// `.step_by(n)`; a step of 0 is a fault.
+    StepBy(Expr, Position),
+    /// `.skip(n)`
+    Skip(Expr),
+    /// `.take(n)`
+    Take(Expr),
+    /// `.copied()`, `.cloned()`
+    Copied,
+    /// `.map(f)`
+    Map(Closure),
+    /// `.filter(f)`
+    Filter(Closure),
+}
+
+/// What uses an iterator up.
+#[derive(Serialize, Deserialize, Debug, Clone, PartialEq)]
+pub enum Consumer {
+    /// `.sum()`, of the type of the elements, perhaps behind a reference.
+    Sum(TypeRef),
+    /// `.product()`, likewise.
+    Product(TypeRef),
+    /// `.count()`
+    Count,
+    /// `.min()`
+    Min,
+    /// `.max()`
+    Max,
+    /// `.last()`
+    Last,
+    /// `.fold(init, f)`
+    Fold(Expr, Closure),
+    /// `.any(f)`
+    Any(Closure),
+    /// `.all(f)`
+    All(Closure),
+    /// `.find(f)`
+    Find(Closure),
+    /// `.position(f)`
+    Position(Closure),
+    /// `.for_each(f)`
+    ForEach(Closure),
+}
+
 /// An operator that a user's type may overload.
 #[derive(Serialize, Deserialize, Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Operator {
@@ -346,6 +431,23 @@ pub enum Expr {
     Let(Box<Pattern>, Box<Expr>),
     /// `value?`, of an `Option`.
     Try(Box<Expr>),
+    /// `|a, b| body`, as the initialiser of a `let`.
+    Closure(Closure),
+    /// `f(a, b)`, where `f` is a local that a closure is bound to.
+    CallClosure(LocalId, Vec<Expr>),
+    /// `for pattern in iterator { … }`
+    ForEach {
+        /// The loop's number.
+        label: LabelId,
+        /// The loop variable.
+        pattern: Pattern,
+        /// What it runs over.
+        iterator: Iterator,
+        /// The body.
+        body: Block,
+    },
+    /// An iterator that is used up at once.
+    Consume(Box<Iterator>, Box<Consumer>),
     /// `slice[index]`, `array[index]`
     Index(Box<Expr>, Box<Expr>, Position),
     /// `a.name`, `a.0`

@@ -482,6 +482,16 @@ pub enum FaultKind {
     RemainderOverflow,
     /// `step_by(0)`
     StepByZero,
+    /// `None.unwrap()`
+    UnwrapNone,
+    /// `split_at` behind the end.
+    SplitAt,
+    /// `copy_from_slice` of slices of different lengths; the values are those of the source and the destination.
+    CopyFromSlice,
+    /// `chunks_exact(0)`
+    ChunkSizeZero,
+    /// `windows(0)`
+    WindowSizeZero,
     /// `x[start..]` that begins behind the end; the values are the start and the length.
     RangeStart,
     /// `x[..end]` that ends behind the end; the values are the end and the length.
@@ -515,6 +525,16 @@ impl FaultKind {
             FaultKind::DivideOverflow => "attempt to divide with overflow".into(),
             FaultKind::RemainderOverflow => "attempt to calculate the remainder with overflow".into(),
             FaultKind::StepByZero => "assertion failed: step != 0".into(),
+            FaultKind::UnwrapNone => "called `Option::unwrap()` on a `None` value".into(),
+            FaultKind::SplitAt => "mid > len".into(),
+            FaultKind::CopyFromSlice => {
+                let [from, to] = values;
+                format!(
+                    "copy_from_slice: source slice length ({from}) does not match destination slice length ({to})"
+                )
+            }
+            FaultKind::ChunkSizeZero => "chunk size must be non-zero".into(),
+            FaultKind::WindowSizeZero => "window size must be non-zero".into(),
             FaultKind::RangeStart => {
                 let [start, len] = values;
                 format!("range start index {start} out of range for slice of length {len}")

@@ -269,6 +269,16 @@ impl Enum {
         self.variants.iter().find(|v| v.name == name)
     }
 
+    /// An `Option` with these variants, `None` and `Some`. Its layout is rustc's own.
+    pub const fn option(variants: &'static [Variant; 2]) -> Enum {
+        Enum {
+            name: "Option",
+            variants,
+            tag: Scalar::U8,
+            size: None,
+        }
+    }
+
     /// Whether no variant has fields, so that the tag is all there is.
     pub const fn is_plain(&self) -> bool {
         let mut n = 0;
@@ -279,6 +289,24 @@ impl Enum {
             n += 1;
         }
         true
+    }
+}
+
+impl Variant {
+    /// `None`
+    pub const NONE: Variant = Variant {
+        name: "None",
+        discriminant: 0,
+        fields: &[],
+    };
+
+    /// `Some`, with its one field.
+    pub const fn some(field: &'static [Field; 1]) -> Variant {
+        Variant {
+            name: "Some",
+            discriminant: 1,
+            fields: field,
+        }
     }
 }
 

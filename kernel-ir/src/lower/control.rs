@@ -42,7 +42,7 @@ impl Lowering<'_> {
 
     /// Whether it is better to run `block` always than to branch around it: it changes nothing, can't fault and
     /// costs next to nothing.
-    fn is_cheap(&self, block: &typed::Block) -> bool {
+    pub(super) fn is_cheap(&self, block: &typed::Block) -> bool {
         block.len() <= 4
             && block.iter().all(|stmt| match stmt {
                 Stmt::Def(value) => match self.builder.kernel().values[*value].op {
@@ -103,7 +103,7 @@ impl Lowering<'_> {
     }
 
     /// What two branches give, both of which get to their ends.
-    fn join(
+    pub(super) fn join(
         &mut self,
         condition: ValueId,
         (mut yes, a): (typed::Block, Operand),

@@ -112,6 +112,22 @@ impl<'a> Lowering<'a> {
             Expr::Match(value, arms) => return self.match_(value, arms),
             Expr::Let(..) => return Err(self.bug("a `let` that is no condition")),
             Expr::Try(value) => return self.try_(value),
+            Expr::Closure(closure) => return Ok(Operand::Closure(Rc::new(closure.clone()))),
+            Expr::CallClosure(local, arguments) => {
+                let places = arguments.iter().map(|argument| self.place(argument));
+                let places = places.collect::<Lowered<Vec<_>>>()?;
+                let Binding::Operand(Operand::Closure(closure)) = self.binding(*local)? else {
+                    return Err(self.bug("what is no closure is called"));
+                };
+                return self.call_closure(&closure, &places);
+            }
+            Expr::ForEach {
+                label,
+                pattern,
+                iterator,
+                body,
+            } => return self.for_each(*label, pattern, iterator, body),
+            Expr::Consume(iterator, consumer) => return self.consume(iterator, consumer),
             Expr::Binary(op, a, b, at) => {
                 let a = self.value(a)?;
                 let b = self.value(b)?;
@@ -144,6 +160,7 @@ impl<'a> Lowering<'a> {
                 self.frame.at = *at;
                 match self.link(*hole)? {
                     Link::Method(method) => self.method(method, arguments, *at)?,
+                    Link::Core(method) => return self.core_method(method, arguments, *at),
                     Link::Index(function) => self.index_function(function, arguments)?,
                     Link::Function(callee) => return self.inline(callee, arguments),
                     Link::Passed(callee) => return self.inline(callee, arguments.get(1..).unwrap_or(&[])),
@@ -230,7 +247,9 @@ impl<'a> Lowering<'a> {
         if scalars.len() < places.len() {
             return match self.link(link)? {
                 Link::Function(callee) | Link::Passed(callee) => self.inline_places(callee, places),
-                Link::Method(_) | Link::Index(_) => Err(self.bug("an operator that is a method")),
+                Link::Method(_) | Link::Core(_) | Link::Index(_) => {
+                    Err(self.bug("an operator that is a method"))
+                }
             };
         }
         let mut values = vec![];

@@ -203,7 +203,7 @@ impl Lowering<'_> {
     }
 
     /// A function of one operand: the library's, or the code form's own.
-    fn math1(&mut self, function: Math1, x: ValueId) -> Lowered<ValueId> {
+    pub(super) fn math1(&mut self, function: Math1, x: ValueId) -> Lowered<ValueId> {
         match (self.library.math1)(function, self.builder.ty(x)) {
             Some(body) => self.inline_values(body, &[x]),
             None => Ok(self.builder.math1(function, x)),

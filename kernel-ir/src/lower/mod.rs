@@ -9,16 +9,18 @@
 //!   writing; `aggregate`: structs, enums and arrays made of their parts.
 //! * `control`: branches, loops and jumps; `matching`: `match` and `let` in conditions; `pattern`: patterns.
 //! * `call`: calls of `#[device]` functions, which are inlined.
-//! * `range`: `for` over ranges, right at the limits of every type.
+//! * `range`: `for` over ranges, right at the limits of every type; `iterator`: iterators and closures.
 //! * `arith`: operators with their checks; `integer`: what takes several of them.
-//! * `method`: the methods of the built-in types; functions of a [`Library`] are inlined like `#[device]` functions.
+//! * `method`: the methods of the built-in types; `core`: those of slices and `Option`; functions of a [`Library`] are inlined like `#[device]` functions.
 
 mod aggregate;
 mod arith;
 mod call;
 mod control;
+mod core;
 mod expr;
 mod integer;
+mod iterator;
 mod matching;
 mod method;
 mod operand;

@@ -5,6 +5,7 @@
 //! live in variables, because their elements are found by an index.
 
 use super::{Lowered, Lowering};
+use crate::tree;
 use crate::typed::{ParamId, ValueId};
 use crate::{Access, Enum, Scalar, Type};
 use std::fmt::Display;
@@ -23,6 +24,8 @@ pub(super) enum Operand {
     Slice(Slice),
     /// `&T`, `&mut T`
     Reference(Rc<Place>),
+    /// A closure of the function that is being lowered.
+    Closure(Rc<tree::Closure>),
     /// A field of a variant that the enum is not: it is never read.
     Undefined,
 }
@@ -120,6 +123,7 @@ impl Operand {
             | Operand::Value(_)
             | Operand::Slice(_)
             | Operand::Reference(_)
+            | Operand::Closure(_)
             | Operand::Undefined => false,
         }
     }
@@ -130,6 +134,7 @@ impl Operand {
         match self {
             Operand::Unit => Operand::Unit,
             Operand::Undefined => Operand::Undefined,
+            Operand::Closure(closure) => Operand::Closure(closure.clone()),
             Operand::Value(value) => Operand::Value(f(*value)),
             Operand::Struct(s) => Operand::Struct(Rc::new(Struct {
                 name: s.name.clone(),
@@ -205,7 +210,7 @@ impl Lowering<'_> {
                         found.is_some_and(|(_, found)| self.fits(found, field.ty))
                     })
             }
-            (Operand::Enum(found), Type::Enum(expected)) => Type::Enum(found.def).same(Type::Enum(expected)),
+            (Operand::Enum(found), Type::Enum(expected)) => self.is_enum(found, expected),
             (Operand::Array(found), Type::Array { element, len }) => {
                 self.is_array(&found.place, element, len)
             }
@@ -225,10 +230,28 @@ impl Lowering<'_> {
                 | Operand::Enum(_)
                 | Operand::Array(_)
                 | Operand::Slice(_)
-                | Operand::Reference(_),
+                | Operand::Reference(_)
+                | Operand::Closure(_),
                 _,
             ) => false,
         }
+    }
+
+    /// Whether an enum is of a type: an `Option` that lowering made knows its type by its fields alone.
+    fn is_enum(&self, found: &EnumValue, expected: &Enum) -> bool {
+        found.def.name == expected.name
+            && found.variants.len() == expected.variants.len()
+            && found
+                .variants
+                .iter()
+                .zip(expected.variants)
+                .all(|(fields, variant)| {
+                    fields.len() == variant.fields.len()
+                        && fields
+                            .iter()
+                            .zip(variant.fields)
+                            .all(|(found, field)| self.fits(found, field.ty))
+                })
     }
 
     fn is_array(&self, place: &Place, element: &Type, len: usize) -> bool {
@@ -285,6 +308,7 @@ impl Lowering<'_> {
             Operand::Array(_) => "an array".into(),
             Operand::Slice(_) => "a slice".into(),
             Operand::Reference(_) => "a reference".into(),
+            Operand::Closure(_) => "a closure".into(),
             Operand::Undefined => "nothing".into(),
         }
     }

@@ -1,7 +1,6 @@
 //! Patterns: the test whether a value matches, and what is bound when it does.
 //!
-//! A test reads the value and changes nothing, so all of a pattern is tested at once; what is read of variants that the
-//! value is not does no harm. Rust has checked that a `match` leaves nothing out, so the last arm needs no test.
+//! A test reads the value and changes nothing. Rust has checked that a `match` leaves nothing out, so the last arm needs no test.
 
 use super::operand::{Operand, Place, Slice};
 use super::storage::variable;
@@ -59,8 +58,7 @@ impl Lowering<'_> {
                 match self.variant_at(&place, name)? {
                     Some((test, variant, count)) => {
                         let fields = self.variant_fields(&place, variant, count, elements)?;
-                        let inner = self.test_all(&fields)?;
-                        Ok(self.both(test, inner))
+                        self.if_so(test, |s| s.test_all(&fields))
                     }
                     None => {
                         let fields = self.tuple_fields(&place, elements)?;
@@ -70,16 +68,19 @@ impl Lowering<'_> {
             }
             Pattern::Struct(name, fields) => {
                 let place = self.referent(place.clone())?;
-                let (mut test, variant) = match self.variant_at(&place, name)? {
+                let (test, variant) = match self.variant_at(&place, name)? {
                     Some((test, variant, _)) => (test, Some(variant)),
                     None => (None, None),
                 };
-                for (name, pattern) in fields {
-                    let field = self.field_in(&place, variant, name)?;
-                    let inner = self.test(pattern, &field)?;
-                    test = self.both(test, inner);
-                }
-                Ok(test)
+                self.if_so(test, |s| {
+                    let mut test = None;
+                    for (name, pattern) in fields {
+                        let field = s.field_in(&place, variant, name)?;
+                        let inner = s.test(pattern, &field)?;
+                        test = s.both(test, inner);
+                    }
+                    Ok(test)
+                })
             }
             Pattern::Or(alternatives) => {
                 let mut any = None;
@@ -104,6 +105,26 @@ impl Lowering<'_> {
             test = self.both(test, inner);
         }
         Ok(test)
+    }
+
+    /// A test of what is in a variant, where a reference may lead nowhere if the value is not that variant.
+    fn if_so(&mut self, test: Test, inner: impl FnOnce(&mut Self) -> Lowered<Test>) -> Lowered<Test> {
+        let Some(condition) = test else {
+            return inner(self);
+        };
+        let (mut block, inner) = self.nested(inner)?;
+        let Some(Some(inner)) = inner else {
+            self.builder.append(block);
+            return Ok(test);
+        };
+        if self.is_cheap(&block) {
+            self.builder.append(block);
+            return Ok(self.both(test, Some(inner)));
+        }
+        let result = self.builder.local_of(None, condition);
+        block.push(Stmt::Set(result, inner));
+        self.builder.push(Stmt::If(condition, block, vec![]));
+        Ok(Some(self.builder.read(result)))
     }
 
     fn both(&mut self, a: Test, b: Test) -> Test {
@@ -490,7 +511,7 @@ impl Lowering<'_> {
                 }
                 Ok(test)
             }
-            Operand::Slice(_) | Operand::Reference(_) | Operand::Undefined => {
+            Operand::Slice(_) | Operand::Reference(_) | Operand::Closure(_) | Operand::Undefined => {
                 Err(self.bug("a reference in a pattern"))
             }
         }

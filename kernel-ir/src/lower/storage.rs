@@ -181,6 +181,11 @@ impl Lowering<'_> {
                 Storage::Enum { def, tag, variants }
             }
             Operand::Array(array) => self.storage_like(maker, &array.place)?,
+            Operand::Closure(_) => {
+                return Err(self.error(
+                    "a closure that changes is not supported in kernels: bind it by a `let` without `mut`",
+                ));
+            }
             Operand::Slice(_) | Operand::Reference(_) => {
                 if maker.count.is_some() {
                     return Err(self.error(
