@@ -3,6 +3,7 @@
 //! [`hole`] has the types that rustc's inference fills in, [`twins`] the marker methods by which rustc tells which
 //! method a call resolved to, [`wrap`] the arithmetic that wraps in every build.
 
+pub mod core_twins;
 pub mod hole;
 pub mod twins;
 pub mod wrap;
