@@ -28,12 +28,12 @@ pub(crate) struct ForEach {
     pub token: Token![for],
     pub pattern: Pattern,
     pub in_token: Token![in],
-    pub iterator: Iterator,
+    pub iterator: Iteration,
 }
 
 /// An iterator that is used up.
 pub(crate) struct Consume {
-    pub iterator: Iterator,
+    pub iterator: Iteration,
     pub dot: Token![.],
     pub name: Ident,
     pub turbofish: Option<AngleBracketedGenericArguments>,
@@ -42,15 +42,14 @@ pub(crate) struct Consume {
 }
 
 /// What an iterator begins with, and what is done to it, in order.
-pub(crate) struct Iterator {
+pub(crate) struct Iteration {
     pub source: Source,
     pub steps: Vec<Step>,
 }
 
 pub(crate) enum Source {
-    /// `a..b`, in parentheses where something follows.
+    /// `a..b`
     Range {
-        paren: Option<Paren>,
         start: Box<Expr>,
         limits: RangeLimits,
         end: Box<Expr>,
@@ -99,7 +98,7 @@ pub(crate) enum Adaptor {
     Take(Expr),
     Map(ClosureExpr),
     Filter(ClosureExpr),
-    Zip(Box<Iterator>),
+    Zip(Box<Iteration>),
 }
 
 pub(crate) enum Consumer {
