@@ -30,6 +30,9 @@ pub(crate) fn twins() -> TokenStream {
             FloatMethods as _, FromBits as _, IntegerMethods as _, SignedMethods as _, SliceMethods as _,
             UnsignedMethods as _,
         };
+        use ::gridfn::__private::core_twins::{
+            CoreFloat as _, CoreInteger as _, CoreOption as _, CoreSlice as _, CoreSliceMut as _,
+        };
         use ::gridfn::__private::slice::Subslice as _;
     )
 }
