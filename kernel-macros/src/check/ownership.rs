@@ -401,7 +401,7 @@ impl Walk<'_> {
             }
             Source::Elements(r) => self.elements(&r.of, r.is_unique()),
             Source::Borrowed(_, mutability, of) => self.elements(of, mutability.is_some()),
-            Source::Values(array) => self.value(array),
+            Source::Whole(all) => self.elements(all, false),
             Source::Chunks(r, n) | Source::Windows(r, n) => {
                 self.elements(&r.of, r.is_unique());
                 self.value(n);

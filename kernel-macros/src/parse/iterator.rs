@@ -144,7 +144,7 @@ impl Parser {
             }),
             syn::Expr::MethodCall(_) | syn::Expr::Range(_) => self.iterator(e),
             _ => Ok(Iteration {
-                source: Source::Values(self.boxed(e)?),
+                source: Source::Whole(self.boxed(e)?),
                 steps: vec![],
             }),
         }

@@ -119,7 +119,7 @@ impl Emit<'_> {
                 let into = quote_spanned!(mixed(span)=> ::core::iter::IntoIterator::into_iter);
                 (span, quote!(#into(#and #mutability #of)))
             }
-            Source::Values(array) => {
+            Source::Whole(array) => {
                 let span = array.span;
                 let array = self.expr(array);
                 (span, quote_spanned!(mixed(span)=> ::core::iter::IntoIterator::into_iter(#array)))
@@ -141,7 +141,7 @@ fn shape(i: &Iteration) -> TokenStream {
     let mut shape = match &i.source {
         Source::Range { .. } => quote!(#root::Range),
         Source::Elements(_) | Source::Borrowed(..) => quote!(#root::Elements),
-        Source::Values(_) => quote!(#root::Values),
+        Source::Whole(_) => quote!(#root::Whole),
         Source::Chunks(..) => quote!(#root::Chunks),
         Source::Windows(..) => quote!(#root::Windows),
     };

@@ -55,7 +55,7 @@ impl Walk {
             },
             Source::Elements(r) => tree::Iterator::Elements(self.boxed(&r.of)),
             Source::Borrowed(_, _, of) => tree::Iterator::Elements(self.boxed(of)),
-            Source::Values(array) => tree::Iterator::Values(self.boxed(array)),
+            Source::Whole(array) => tree::Iterator::Whole(self.boxed(array)),
             Source::Chunks(r, n) => {
                 tree::Iterator::ChunksExact(self.boxed(&r.of), self.boxed(n), self.position(r.name.span()))
             }

@@ -58,8 +58,8 @@ pub(crate) enum Source {
     Elements(Receiver),
     /// `&x`, `&mut x`
     Borrowed(Token![&], Option<Token![mut]>, Box<Expr>),
-    /// `[a, b]` and what else is an array.
-    Values(Box<Expr>),
+    /// An array, or a name that may be that of an array or of a slice.
+    Whole(Box<Expr>),
     /// `x.chunks_exact(n)`, `x.chunks_exact_mut(n)`
     Chunks(Receiver, Box<Expr>),
     /// `x.windows(n)`
