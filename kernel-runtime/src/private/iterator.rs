@@ -29,9 +29,9 @@ shapes! {
 }
 
 macro_rules! sources {
-    ($({$($g:tt)*} $of:ty => $($shape:ident)+;)*) => {$($(
+    ($({$($g:tt)*} $of:ty => $shape:ident;)*) => {$(
         impl<$($g)*> Made<$shape> for $of where $of: Iterator {}
-    )+)*};
+    )*};
 }
 sources! {
     {T} ops::Range<T> => Range;
