@@ -56,6 +56,8 @@ pub enum Kind {
     Kernel,
     /// `#[device]`
     Device,
+    /// A method or associated function, marked `#[device]`.
+    Method,
 }
 
 /// A parameter.

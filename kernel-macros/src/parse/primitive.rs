@@ -71,7 +71,9 @@ impl Parser {
             Type::Array(t) => Known::List(Box::new(self.known_type(&t.elem))),
             Type::Tuple(t) => Known::Tuple(t.elems.iter().map(|ty| self.known_type(ty)).collect()),
             Type::Path(p) if p.qself.is_none() => match p.path.get_ident() {
-                Some(name) if Scalar::from_name(&name.to_string()).is_some() || self.numbers.contains(name) => {
+                Some(name)
+                    if Scalar::from_name(&name.to_string()).is_some() || self.numbers.contains(name) =>
+                {
                     Known::Scalar
                 }
                 _ => Known::Nothing,
@@ -90,10 +92,13 @@ impl Parser {
             (Pattern::Tuple(_, all), Known::Tuple(parts))
                 if !all.iter().any(|p| matches!(p, Pattern::Rest(_))) =>
             {
-                all.iter().zip(parts).for_each(|(pattern, known)| self.note(pattern, known));
+                all.iter()
+                    .zip(parts)
+                    .for_each(|(pattern, known)| self.note(pattern, known));
             }
             (Pattern::Array(_, all), Known::List(element)) => {
-                all.iter().for_each(|pattern| self.note(pattern, (*element).clone()));
+                all.iter()
+                    .for_each(|pattern| self.note(pattern, (*element).clone()));
             }
             _ => {}
         }
@@ -174,7 +179,9 @@ impl Parser {
     /// Of a scalar, every method of the table gives a scalar; of a slice, its length is one.
     fn known_method(&self, m: &Method) -> Known {
         let named = |class: fn(Class) -> bool| {
-            BuiltIn::ALL.iter().any(|known| m.name == known.name() && class(known.class()))
+            BuiltIn::ALL
+                .iter()
+                .any(|known| m.name == known.name() && class(known.class()))
         };
         match self.known(&m.receiver) {
             Known::Scalar if named(|class| class != Class::Slice) => Known::Scalar,
@@ -187,7 +194,11 @@ impl Parser {
     fn known_constant(&self, path: &Path) -> Known {
         let owners = path.segments.iter().rev().skip(1);
         let number = matches!(path.segments.first(), Some(first) if path.segments.len() == 2 && self.numbers.contains(&first.ident));
-        if number || owners.into_iter().any(|s| Scalar::from_name(&s.ident.to_string()).is_some()) {
+        if number
+            || owners
+                .into_iter()
+                .any(|s| Scalar::from_name(&s.ident.to_string()).is_some())
+        {
             Known::Scalar
         } else {
             Known::Nothing

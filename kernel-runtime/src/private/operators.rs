@@ -41,7 +41,8 @@ pub const fn number<T: Number>() {}
 pub trait Number {}
 impl<T: crate::Scalar> Number for T {}
 
-/// The hole of an operator: operands, result, and the marker of the function behind it.
+/// The hole of an operator: operands, result, and the marker of the function behind it. But for the operands it is as that
+/// of a method.
 impl<A, B, O, L> Hole<((A, B), O, L)> {
     /// The left operand; its type fills the hole.
     #[inline(always)]
@@ -58,11 +59,6 @@ impl<A, B, O, L> Hole<((A, B), O, L)> {
     pub fn right(self, value: B) -> B {
         value
     }
-    /// The result.
-    #[inline(always)]
-    pub fn result(self, value: O) -> O {
-        value
-    }
 }
 
 /// The hole of an operator of one operand.
@@ -70,11 +66,6 @@ impl<A, O, L> Hole<((A,), O, L)> {
     /// The operand; its type fills the hole.
     #[inline(always)]
     pub fn operand(self, value: A) -> A {
-        value
-    }
-    /// The result.
-    #[inline(always)]
-    pub fn outcome(self, value: O) -> O {
         value
     }
 }

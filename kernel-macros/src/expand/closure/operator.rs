@@ -22,7 +22,13 @@ impl Emit<'_> {
         group(token.span(), call)
     }
 
-    pub(super) fn assign_op(&mut self, op: BinaryOp, token: &syn::BinOp, place: &Expr, value: &Expr) -> TokenStream {
+    pub(super) fn assign_op(
+        &mut self,
+        op: BinaryOp,
+        token: &syn::BinOp,
+        place: &Expr,
+        value: &Expr,
+    ) -> TokenStream {
         let (at, bt) = (self.place(place, Access::Unique), self.expr(value));
         let Some(wrap) = wrapping(op) else {
             return quote!(#at #token #bt);
@@ -63,15 +69,16 @@ impl Emit<'_> {
                 let value = match wrapping(*op) {
                     None => {
                         let (a, b) = (group(span, a), group(span, b));
-                        quote!(#a #token #b)
+                        seen(&hole, quote!(#a #token #b))
                     }
                     Some(wrap) => {
                         let wrap = Ident::new(wrap, mix);
                         let (l, r) = (Ident::new("__l", span), Ident::new("__r", span));
-                        quote_spanned!(mix=> ::gridfn::__private::wrap::#wrap(#a, #b, |#l, #r| #l #token #r))
+                        let value = seen(&hole, quote!(#l #token #r));
+                        quote_spanned!(mix=> ::gridfn::__private::wrap::#wrap(#a, #b, |#l, #r| #value))
                     }
                 };
-                group(span, quote_spanned!(mix=> #hole.result(#value)))
+                group(span, value)
             }
             ExprKind::AssignOp(op, token, place, value) => {
                 let (span, mix) = (token.span(), mixed(token.span()));
@@ -87,8 +94,9 @@ impl Emit<'_> {
                 };
                 let (l, r) = (Ident::new("__l", span), Ident::new("__r", span));
                 let target = group(span, quote!(*#l));
-                quote_spanned!(mix=> #hole.result(::gridfn::__private::#assign(
-                    #hole.right(#value), #hole.changed(&mut #place), |#l, #r| #target #token #r)))
+                let assigned = seen(&hole, quote!(#target #token #r));
+                quote_spanned!(mix=> ::gridfn::__private::#assign(
+                    #hole.right(#value), #hole.changed(&mut #place), |#l, #r| #assigned))
             }
             ExprKind::Unary(op, token, a) => {
                 let (span, mix) = (token.span(), mixed(token.span()));
@@ -96,24 +104,36 @@ impl Emit<'_> {
                 let a = self.expr(a);
                 let a = quote_spanned!(mix=> #hole.operand(#a));
                 let (name, value) = match op {
-                    UnaryOp::Not => ("not", quote!(#token #a)),
+                    UnaryOp::Not => ("not", seen(&hole, quote!(#token #a))),
                     UnaryOp::Neg => {
                         let v = Ident::new("__v", span);
-                        let value = quote_spanned!(mix=> ::gridfn::__private::wrap::neg(#a, |#v| #token #v));
-                        ("neg", value)
+                        let value = seen(&hole, quote!(#token #v));
+                        (
+                            "neg",
+                            quote_spanned!(mix=> ::gridfn::__private::wrap::neg(#a, |#v| #value)),
+                        )
                     }
                 };
                 self.probe(&hole, &Ident::new(name, mix));
-                group(span, quote_spanned!(mix=> #hole.outcome(#value)))
+                group(span, value)
             }
             _ => self.expr(e),
         }
     }
 
     fn probe(&mut self, hole: &Ident, name: &Ident) {
-        let probe = quote_spanned!(name.span()=> #hole.found(&::gridfn::__private::operators::#name(#hole.probe())););
+        let probe =
+            quote_spanned!(name.span()=> #hole.found(&::gridfn::__private::operators::#name(#hole.probe())););
         self.others.push(probe);
     }
+}
+
+/// A value whose type the hole sees before anything is expected of it: of an error it sees nothing, and the probe is
+/// silent.
+fn seen(hole: &Ident, value: TokenStream) -> TokenStream {
+    let mix = hole.span();
+    let v = Ident::new("__v", mix);
+    quote_spanned!(mix=> match #value { #v => { #hole.results(&#v); #v } })
 }
 
 /// The function of `private::operators` that asks what an operator is.

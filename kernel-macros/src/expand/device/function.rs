@@ -137,7 +137,7 @@ pub(super) fn expand(f: &ItemFn) -> syn::Result<TokenStream> {
                 pub fn __at<'i, #(#lifetimes,)* #(#parameters),*>(
                     &self,
                     item: &'i ::gridfn::__private::Item,
-                ) -> impl Fn(#(#taken),*) -> #result + use<'i, #(#lifetimes,)* #(#names,)* #(#slice_names),*> {
+                ) -> impl Fn(#(#taken),*) -> #result + ::core::marker::Copy + use<'i, #(#lifetimes,)* #(#names,)* #(#slice_names),*> {
                     move |#(#args),*| (const { Self::PARTS.1 })(item #(, #passed)*)
                 }
             }
@@ -214,9 +214,11 @@ impl Slices {
     }
 }
 
-/// The function as code outside of kernels, and methods, call it.
+/// The function as code outside of kernels, and methods, call it. Type parameters are types of kernels there too, so that
+/// what is generic wraps like all else.
 fn original(f: &ItemFn) -> ItemFn {
     let mut f = f.clone();
+    f.sig.generics = bounded(&f.sig.generics);
     ordinary(&mut f.block);
     f
 }

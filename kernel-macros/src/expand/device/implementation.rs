@@ -9,14 +9,17 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{
-    Error, GenericArgument, ImplItem, ImplItemFn, ItemImpl, Path, PathArguments, Type, TypeParamBound, parse_quote,
-    parse_quote_spanned,
+    Error, GenericArgument, ImplItem, ImplItemFn, ItemImpl, Path, PathArguments, Type, TypeParamBound,
+    parse_quote, parse_quote_spanned,
 };
 
 /// Expands an `impl`.
 pub(super) fn expand(item: &ItemImpl) -> syn::Result<TokenStream> {
     if let Some(unsafety) = &item.unsafety {
-        return Err(Error::new_spanned(unsafety, "`unsafe` device code is not supported yet"));
+        return Err(Error::new_spanned(
+            unsafety,
+            "`unsafe` device code is not supported yet",
+        ));
     }
     match &item.trait_ {
         None => inherent(item),
@@ -73,9 +76,11 @@ fn scope(item: &ItemImpl) -> Scope {
     }
 }
 
-/// The `impl` as code outside of kernels sees it, and its functions.
+/// The `impl` as code outside of kernels sees it, and its functions. Type parameters are types of kernels there too, so
+/// that what is generic wraps like all else.
 fn split(item: &ItemImpl, errors: &mut TokenStream) -> (ItemImpl, Vec<ImplItemFn>) {
     let mut host = item.clone();
+    host.generics = bounded(&item.generics);
     let mut functions = vec![];
     for item in &mut host.items {
         match item {
@@ -95,6 +100,7 @@ fn split(item: &ItemImpl, errors: &mut TokenStream) -> (ItemImpl, Vec<ImplItemFn
 
 /// Changes a function to what code outside of kernels, and the host version of kernels, call.
 fn host_form(f: &mut ImplItemFn) -> syn::Result<()> {
+    f.sig.generics = bounded(&f.sig.generics);
     let written = f.block.clone();
     ordinary(&mut f.block);
     if let Some(constness) = &f.sig.constness
@@ -152,7 +158,8 @@ fn of_trait(item: &ItemImpl, path: &Path) -> syn::Result<TokenStream> {
     let (mut host, functions) = split(item, &mut errors);
     let allow = allow();
     let marked = Ident::new(MARKED, mixed(path.span()));
-    host.items.push(parse_quote_spanned!(mixed(path.span())=> #[doc(hidden)] fn #marked() {}));
+    host.items
+        .push(parse_quote_spanned!(mixed(path.span())=> #[doc(hidden)] fn #marked() {}));
     for f in &functions {
         let method = Method {
             scope: &scope,
@@ -166,7 +173,6 @@ fn of_trait(item: &ItemImpl, path: &Path) -> syn::Result<TokenStream> {
                 host.items.push(ImplItem::Verbatim(hidden_link(
                     &method,
                     quote!(#allow),
-                    quote!(),
                     quote!({ #instance #link }),
                 )));
             }
@@ -186,8 +192,11 @@ fn of_operator(item: &ItemImpl, path: &Path, name: &str) -> syn::Result<TokenStr
     };
     if let Some(other) = functions.iter().find(|f| f.sig.ident != name) {
         errors.extend(
-            Error::new_spanned(&other.sig.ident, "kernels know of `==` only what `eq` says: leave this out")
-                .into_compile_error(),
+            Error::new_spanned(
+                &other.sig.ident,
+                "kernels know of `==` only what `eq` says: leave this out",
+            )
+            .into_compile_error(),
         );
     }
     let method = Method {
@@ -252,4 +261,3 @@ pub(in crate::expand) fn operator_in_kernels(bounded: &Type, bound: &TypeParamBo
     operator(&bound.path)?;
     Some(device_operator(&bound.path, bounded))
 }
-

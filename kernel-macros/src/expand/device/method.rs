@@ -101,7 +101,7 @@ impl Method<'_> {
                 return Err(Error::new_spanned(&param.ty, help));
             }
         }
-        let encoded = encode(&function, Kind::Device)?;
+        let encoded = encode(&function, Kind::Method)?;
         let Instance {
             before,
             item,
@@ -116,11 +116,15 @@ impl Method<'_> {
         let (own, arguments) = (unbounded(&self.sig.generics), arguments(&self.sig.generics));
         let patterns: Vec<_> = function.params.iter().map(pattern).collect();
         let types = function.params.iter().map(|p| &p.ty);
-        let result = function.result.as_ref().map_or_else(|| quote!(()), |ty| quote!(#ty));
+        let result = function
+            .result
+            .as_ref()
+            .map_or_else(|| quote!(()), |ty| quote!(#ty));
         // Without parameters the body is looked at whether or not it is called.
-        let instantiated = generics.params.is_empty().then(|| {
-            quote!(const _: () = { let _ = &<#this as #name>::BODY; };)
-        });
+        let instantiated = generics
+            .params
+            .is_empty()
+            .then(|| quote!(const _: () = { let _ = &<#this as #name>::BODY; };));
         Ok(quote! {
             pub trait #name<#(#own),*> {
                 const BODY: ::gridfn::__private::Body<'static>;
@@ -179,14 +183,9 @@ impl Method<'_> {
                 loop {}
             }
         };
-        let by_receiver = self.sig.receiver().map(|receiver| {
+        // As all twins, it takes `&self`: `&mut self` would come last, together with the method that tells of a mistake.
+        let by_receiver = self.sig.receiver().map(|_| {
             let device = self.named("device");
-            // The probe's value is a variable. A `&mut self` would come last, together with the method that tells of a
-            // mistake.
-            let receiver = match receiver.kind {
-                ReceiverKind::Reference(..) => quote!(&self),
-                _ => quote!(self),
-            };
             let found = if params.is_empty() {
                 marker
             } else {
@@ -194,7 +193,7 @@ impl Method<'_> {
             };
             quote_spanned! {span=>
                 #[doc(hidden)]
-                #vis fn #device(#receiver) -> #found where Self: Sized {
+                #vis fn #device(&self) -> #found where Self: Sized {
                     loop {}
                 }
             }
@@ -291,7 +290,8 @@ impl Free<'_> {
         while let Some(token) = tokens.next() {
             out.push(match token {
                 TokenTree::Ident(name)
-                    if name == "self" && !matches!(tokens.peek(), Some(TokenTree::Punct(p)) if p.as_char() == ':') =>
+                    if name == "self"
+                        && !matches!(tokens.peek(), Some(TokenTree::Punct(p)) if p.as_char() == ':') =>
                 {
                     TokenTree::Ident(self.named(&name))
                 }
@@ -307,7 +307,10 @@ impl Free<'_> {
     }
 
     fn named(&self, written: &Ident) -> Ident {
-        Ident::new(&self.this.to_string(), self.this.span().located_at(written.span()))
+        Ident::new(
+            &self.this.to_string(),
+            self.this.span().located_at(written.span()),
+        )
     }
 
     /// `Self::Name`, where the `impl` says what that is.
@@ -315,7 +318,9 @@ impl Free<'_> {
         let mut segments = path.segments.iter();
         let (first, second) = (segments.next()?, segments.next()?);
         let types = &self.scope.types;
-        let (_, ty) = types.iter().find(|(name, _)| first.ident == "Self" && *name == second.ident)?;
+        let (_, ty) = types
+            .iter()
+            .find(|(name, _)| first.ident == "Self" && *name == second.ident)?;
         segments.next().is_none().then_some(ty)
     }
 

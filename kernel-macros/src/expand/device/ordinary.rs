@@ -4,9 +4,9 @@
 //! in every build. So `a + b` becomes `checked::add(a, b, |a, b| a + b)`, which is the user's operator unless a kernel
 //! is running.
 
-use crate::expand::{group, mixed};
+use crate::expand::mixed;
 use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use quote::{format_ident, quote_spanned};
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{BinOp, Block, Expr, GenericArgument, Item, Pat, Type, UnOp};
@@ -43,17 +43,15 @@ fn checked(e: &Expr) -> Option<TokenStream> {
     match e {
         Expr::Binary(e) => {
             let (name, assigns) = name(&e.op)?;
-            let (left, op, right) = (&e.left, &e.op, &e.right);
+            let (left, op, right) = (bare(&e.left), &e.op, bare(&e.right));
             let (span, mix) = (op.span(), mixed(op.span()));
             let (l, r) = (Ident::new("__l", span), Ident::new("__r", span));
             Some(if assigns {
                 let name = format_ident!("{name}_assign", span = mix);
-                let target = group(span, quote!(*#l));
-                quote_spanned!(mix=> ::gridfn::__private::checked::#name(#right, &mut #left, |#l, #r| #target #op #r))
+                quote_spanned!(mix=> ::gridfn::__private::checked::#name(#right, &mut #left, |#l, #r| *#l #op #r))
             } else {
                 let name = Ident::new(name, mix);
-                let call = quote_spanned!(mix=> ::gridfn::__private::checked::#name(#left, #right, |#l, #r| #l #op #r));
-                group(span, call)
+                quote_spanned!(mix=> ::gridfn::__private::checked::#name(#left, #right, |#l, #r| #l #op #r))
             })
         }
         Expr::Unary(e) => {
@@ -62,28 +60,34 @@ fn checked(e: &Expr) -> Option<TokenStream> {
             if let Expr::Lit(_) = &*e.expr {
                 return None;
             }
-            let (operand, span) = (&e.expr, minus.span());
+            let (operand, span) = (bare(&e.expr), minus.span());
             let v = Ident::new("__v", span);
-            let call = quote_spanned!(mixed(span)=> ::gridfn::__private::checked::neg(#operand, |#v| #minus #v));
-            Some(group(span, call))
+            Some(quote_spanned!(mixed(span)=> ::gridfn::__private::checked::neg(#operand, |#v| #minus #v)))
         }
         Expr::MethodCall(e) if e.turbofish.is_none() => {
-            let (receiver, dot, method, span) = (&e.receiver, &e.dot_token, &e.method, e.method.span());
+            let (receiver, dot, method, span) = (bare(&e.receiver), &e.dot_token, &e.method, e.method.span());
             let args: Vec<_> = e.args.iter().collect();
             let v = Ident::new("__v", span);
-            let call = match (method.to_string().as_str(), args.as_slice()) {
-                ("abs", []) => quote_spanned!(mixed(span)=>
-                    ::gridfn::__private::checked::abs(#receiver, |#v| #v #dot #method())),
+            match (method.to_string().as_str(), args.as_slice()) {
+                ("abs", []) => Some(quote_spanned!(mixed(span)=>
+                    ::gridfn::__private::checked::abs(#receiver, |#v| #v #dot #method()))),
                 ("pow", [exponent]) => {
                     let e = Ident::new("__e", span);
-                    quote_spanned!(mixed(span)=>
-                        ::gridfn::__private::checked::pow(#receiver, #exponent, |#v, #e| #v #dot #method(#e)))
+                    Some(quote_spanned!(mixed(span)=>
+                        ::gridfn::__private::checked::pow(#receiver, #exponent, |#v, #e| #v #dot #method(#e))))
                 }
-                _ => return None,
-            };
-            Some(group(span, call))
+                _ => None,
+            }
         }
         _ => None,
+    }
+}
+
+/// Without parentheses, which rustc finds unnecessary around an argument.
+fn bare(e: &Expr) -> &Expr {
+    match e {
+        Expr::Paren(e) => bare(&e.expr),
+        e => e,
     }
 }
 

@@ -9,7 +9,7 @@ use crate::expand::mixed;
 use crate::expand::signature::*;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::{Error, GenericParam, ItemTrait, TraitItem, Type, parse_quote};
+use syn::{Error, GenericParam, ItemTrait, TraitItem, parse_quote};
 
 /// The hidden function without a default.
 pub(super) const MARKED: &str = "this_impl_needs_the_attribute_device";
@@ -19,13 +19,19 @@ pub(super) fn expand(item: &ItemTrait) -> syn::Result<TokenStream> {
     let name = &item.ident;
     let scope = scope(item);
     let mut host = item.clone();
+    host.generics = bounded(&item.generics);
+    host.colon_token.get_or_insert_default();
+    host.supertraits
+        .push(parse_quote!(::gridfn::__private::DeviceCopy));
     let (mut errors, mut markers) = (TokenStream::new(), TokenStream::new());
     let mut hidden: Vec<TokenStream> = vec![];
     if let Some(unsafety) = &item.unsafety {
-        return Err(Error::new_spanned(unsafety, "`unsafe` device code is not supported yet"));
+        return Err(Error::new_spanned(
+            unsafety,
+            "`unsafe` device code is not supported yet",
+        ));
     }
     let allow = allow();
-    let required = predicates_of(&scope);
     for item in &mut host.items {
         let f = match item {
             TraitItem::Fn(f) => f,
@@ -47,16 +53,19 @@ pub(super) fn expand(item: &ItemTrait) -> syn::Result<TokenStream> {
                 let (instance, link) = (method.instance(block)?, method.link(quote!(Self)));
                 Ok(quote!({ #instance #link }))
             }
-            None => Ok(quote!({ ::core::unreachable!("the attribute on the `impl` gives the link") })),
+            None => Ok(quote!({
+                ::core::unreachable!("the attribute on the `impl` gives the link")
+            })),
         });
         let body = body.unwrap_or_else(|e| {
             errors.extend(e.into_compile_error());
             quote!({ ::core::unreachable!("a function with a mistake is not compiled") })
         });
+        f.sig.generics = bounded(&sig.generics);
         if let Some(block) = &mut f.default {
             ordinary(block);
         }
-        hidden.push(hidden_link(&method, quote!(#allow), quote!(#(#required,)*), body));
+        hidden.push(hidden_link(&method, quote!(#allow), body));
         let probes = method.probes(quote!());
         hidden.push(quote!(#probes));
         let (link, of, this) = (method.link_name(), &scope.of, &scope.this);
@@ -100,32 +109,14 @@ fn scope(item: &ItemTrait) -> Scope {
     }
 }
 
-/// What the hidden functions of a trait ask of its parameters and of `Self`.
-fn predicates_of(scope: &Scope) -> Vec<TokenStream> {
-    let params = scope.generics.type_params().map(|p| &p.ident);
-    let types = params.map(|name| -> Type {
-        if name == "__Self" {
-            parse_quote!(Self)
-        } else {
-            parse_quote!(#name)
-        }
-    });
-    types.map(|ty| quote!(#ty: ::gridfn::__private::DeviceCopy)).collect()
-}
-
 /// The hidden function that gives the link of a function.
-pub(super) fn hidden_link(
-    method: &Method,
-    attributes: impl ToTokens,
-    required: TokenStream,
-    body: TokenStream,
-) -> TokenStream {
+pub(super) fn hidden_link(method: &Method, attributes: impl ToTokens, body: TokenStream) -> TokenStream {
     let name = method.link_name();
     let own = bounded(&method.sig.generics);
     let (params, predicates) = (declared(&own), predicates(&own));
     quote_spanned! {name.span()=>
         #[doc(hidden)]
         #attributes
-        fn #name<#(#params),*>() -> ::gridfn::__private::Link where #required #(#predicates),* #body
+        fn #name<#(#params),*>() -> ::gridfn::__private::Link where #(#predicates),* #body
     }
 }

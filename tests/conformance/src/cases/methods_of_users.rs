@@ -348,7 +348,8 @@ fn areas<S: Shape>(sizes: &[f32], out: &mut [f32]) {
     let i = global_id(0);
     let mut shape = S::of_size(sizes[i]);
     shape.grow(1.5);
-    out[i] = shape.doubled().area_per_side() + S::SIDES as f32 + S::area(&shape) + S::area_times(&shape, 2.0f32);
+    out[i] =
+        shape.doubled().area_per_side() + S::SIDES as f32 + S::area(&shape) + S::area_times(&shape, 2.0f32);
 }
 
 fn areas_on_host<S: Shape>(size: f32) -> f32 {
@@ -366,7 +367,9 @@ fn squares(squares: &mut [Square]) {
 
 /// 0 to 63, as floats that are not whole.
 fn numbers(salt: usize) -> Vec<f32> {
-    (0..64).map(|n| ((n * 37 + salt * 11) % 64) as f32 * 0.37 - 3.0).collect()
+    (0..64)
+        .map(|n| ((n * 37 + salt * 11) % 64) as f32 * 0.37 - 3.0)
+        .collect()
 }
 
 fn complex(device: &Device) -> Outcome {
@@ -428,12 +431,20 @@ fn traits(device: &Device) -> Outcome {
     let expected: Vec<_> = sizes.iter().map(|&size| areas_on_host::<Square>(size)).collect();
     check_eq!(queue.download(&out)?, expected);
     launch!(queue, areas::<Triangle<true>>(&input, &mut out), global = 64)?;
-    let expected: Vec<_> = sizes.iter().map(|&size| areas_on_host::<Triangle<true>>(size)).collect();
+    let expected: Vec<_> = sizes
+        .iter()
+        .map(|&size| areas_on_host::<Triangle<true>>(size))
+        .collect();
     check_eq!(queue.download(&out)?, expected);
     let all: Vec<_> = sizes.iter().map(|&size| Square::of_size(size)).collect();
     let mut out = queue.upload(&all)?;
     launch!(queue, squares(&mut out), global = 64)?;
-    let expected: Vec<_> = sizes.iter().map(|&s| Square { side: (s * 3.0) * (s * 3.0) + 2.0 }).collect();
+    let expected: Vec<_> = sizes
+        .iter()
+        .map(|&s| Square {
+            side: (s * 3.0) * (s * 3.0) + 2.0,
+        })
+        .collect();
     check_eq!(queue.download(&out)?, expected);
     Ok(())
 }
