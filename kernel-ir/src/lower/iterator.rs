@@ -91,7 +91,11 @@ impl<'a> Lowering<'a> {
                 let slice = self.slice_at(place)?;
                 let len = self.len_of(&slice);
                 let elements = Chain::Elements(slice);
-                let chain = if is_array { Chain::Copied(Box::new(elements)) } else { elements };
+                let chain = if is_array {
+                    Chain::Copied(Box::new(elements))
+                } else {
+                    elements
+                };
                 (chain, len)
             }
             Source::ChunksExact(slice, size, at) => {

@@ -56,7 +56,7 @@ bodies! {
             pair[0] ^= 1;
         }
         array.iter_mut().rev().skip(1).for_each(|v| *v = v.rotate_right(7));
-        array.iter().fold(17, |h, v| h * 31 ^ *v)
+        array.iter().fold(17, |h, v| h.wrapping_mul(31) ^ *v)
     }
     /// `break`, `continue` and labels in loops over iterators.
     fn jumps(a: u32) -> u32 {
@@ -96,19 +96,19 @@ bodies! {
         let n = (a % 7) as usize;
         let mut h = a;
         for (x, y) in PRIMES.iter().zip(PRIMES[1..].iter().rev()) {
-            h = h * 31 ^ (x + y * 3);
+            h = h.wrapping_mul(31) ^ (x + y * 3);
         }
         for v in PRIMES.iter().skip(n).step_by(2) {
-            h = h * 31 ^ v;
+            h = h.wrapping_mul(31) ^ v;
         }
         for v in PRIMES.iter().take(n).rev().copied() {
-            h = h * 31 ^ v;
+            h = h.wrapping_mul(31) ^ v;
         }
         for (i, (j, v)) in PRIMES.iter().enumerate().rev().enumerate().step_by(3) {
-            h = h * 31 ^ (i + 8 * j) as u32 ^ v;
+            h = h.wrapping_mul(31) ^ (i + 8 * j) as u32 ^ v;
         }
         for (i, v) in (0..n).rev().zip(&PRIMES) {
-            h = h * 31 ^ i as u32 ^ v;
+            h = h.wrapping_mul(31) ^ i as u32 ^ v;
         }
         h
     }
@@ -117,21 +117,21 @@ bodies! {
         let odd = PRIMES.iter().filter(|p| *p & 1 == a & 1).map(|p| p * 3).sum::<u32>();
         let mut h = odd;
         for (i, v) in PRIMES.iter().copied().filter(|p| p % 4 == 3).enumerate() {
-            h = h * 31 ^ v ^ i as u32;
+            h = h.wrapping_mul(31) ^ v ^ i as u32;
         }
-        h ^ (0..a % 50).filter(|i| i % 7 == 2).map(|i| i * i).filter(|s| s & 2 == 0).fold(1, |x, y| x * 5 ^ y)
+        h ^ (0..a % 50).filter(|i| i % 7 == 2).map(|i| i * i).filter(|s| s & 2 == 0).fold(1, |x, y| x.wrapping_mul(5) ^ y)
     }
     /// Chunks and windows.
     fn parts(a: u32, b: u32) -> u32 {
         let array = [a, b, 3, 4, a ^ b, 6, 7];
         let mut h = 0u32;
         for c in array.chunks_exact(3) {
-            h = h * 31 ^ c[0] ^ c[2] ^ c.len() as u32;
+            h = h.wrapping_mul(31) ^ c[0] ^ c[2] ^ c.len() as u32;
         }
         for w in array.windows(2).rev() {
-            h = h * 31 ^ (w[0] & w[1]);
+            h = h.wrapping_mul(31) ^ (w[0] & w[1]);
         }
-        h ^ array.windows(8).count() as u32 ^ array.windows(3).map(|w| w.iter().sum::<u32>()).fold(0, |x, y| x ^ y)
+        h ^ array.windows(8).count() as u32 ^ array.windows(3).map(|w| (w[0] & 0xff) + w[2] % 9).fold(0, |x, y| x ^ y)
     }
     /// `any`, `all`, `find` and `position` stop where they have found.
     fn searches(a: u32) -> u32 {
@@ -147,7 +147,7 @@ bodies! {
     }
     /// `min`, `max` and `last`.
     fn extremes(a: u32, b: i32) -> i64 {
-        let array = [b, 3, -b, 3];
+        let array = [b, 3, !b, 3];
         let least = array.iter().min();
         let most = array.iter().copied().max().unwrap_or(0);
         let last = (0..a % 9).last();
@@ -200,7 +200,7 @@ bodies! {
         let (d, d0) = a.overflowing_sub(b);
         let m = a.checked_mul(b).is_some() as u32;
         let i = (a as i8).checked_sub(b as i8).unwrap_or(3);
-        let j = (a as i16 * 300).overflowing_mul(b as i16 & 3);
+        let j = (a as i16 * 100).overflowing_mul(b as i16 & 3);
         s as u32 ^ (d as u32) << 8 ^ (so as u32) << 16 ^ (d0 as u32) << 17 ^ m << 18 ^ i as u32 ^ (j.0 as u32) << 3 ^ j.1 as u32
     }
 }
