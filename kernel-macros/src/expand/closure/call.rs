@@ -3,13 +3,14 @@
 use super::super::{group, mixed};
 use super::{Emit, arguments, item, link_hole, type_hole};
 use crate::parse::ast::*;
-use gridfn_ir::{Access, Class, Method as BuiltIn};
+use gridfn_ir::{Access, Class, CoreMethod, Method as BuiltIn};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 
 /// A trait with the twin of a method that has no twin of ours: a method of the user's own that is not for devices. It
-/// is found last of all, and tells so.
+/// is found last of all, and tells so: a probe calls the twin of `&v`, all real twins take `&self`, and this one takes
+/// `&mut` of that reference.
 pub(super) fn fallback(name: &Ident) -> TokenStream {
     let span = mixed(name.span());
     let twin = twin(name);
@@ -22,9 +23,10 @@ pub(super) fn fallback(name: &Ident) -> TokenStream {
         #[diagnostic::on_unimplemented(message = #message, label = "not a method that devices have")]
         trait #bound {}
         trait #found {
-            fn #twin(&mut self) -> ::gridfn::__private::NoMethod where Self: #bound { loop {} }
+            type Of;
+            fn #twin(&mut self) -> ::gridfn::__private::NoMethod where Self::Of: #bound { loop {} }
         }
-        impl<T: ::gridfn::__private::DeviceCopy> #found for T {}
+        impl<T: ::gridfn::__private::DeviceCopy> #found for &T { type Of = T; }
     }
 }
 
@@ -55,7 +57,7 @@ impl Emit<'_> {
         }
         let v = Ident::new("__v", span);
         self.methods
-            .push(quote_spanned!(mix=> { let mut #v = #hole.probe(); #hole.found(&#v.#twin()); }));
+            .push(quote_spanned!(mix=> { let #v = #hole.probe(); #hole.found(&(&#v).#twin()); }));
         // A place stays one, which a method may borrow; a value passes through. An element is taken as a value where the
         // method takes it so: rustc need not read the index twice.
         let place = match m.receiver.path() {
@@ -64,7 +66,10 @@ impl Emit<'_> {
         };
         let receiver = match m.receiver.path() {
             Some(_) if asks_for_length(&m.name) => self.path(&m.receiver),
-            _ => self.place(&m.receiver, Access::Shared),
+            _ => {
+                let access = CoreMethod::of_slices(&m.name.to_string()).unwrap_or(Access::Shared);
+                self.place(&m.receiver, access)
+            }
         };
         let (args, dot, name) = (self.args(&m.args), &m.dot, &m.name);
         let (seen, receiver) = if place {

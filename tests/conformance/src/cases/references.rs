@@ -170,7 +170,8 @@ bodies! {
     fn generics(a: i32) -> i32 {
         let mut n = a % 1000;
         generic(&[1, 2, 3], &mut n);
-        generic(&[n], &mut n.clone());
+        let m = n;
+        generic(&[m, 4], &mut n);
         n
     }
 }
