@@ -26,8 +26,8 @@ pub(crate) fn allow() -> TokenStream {
 pub(crate) fn twins() -> TokenStream {
     quote!(
         use ::gridfn::__private::twins::{
-            FloatMethods as _, FromBits as _, IntegerMethods as _, SignedMethods as _, SliceMethods as _,
-            UnsignedMethods as _,
+            ByteMethods as _, FloatMethods as _, FromBits as _, IntegerMethods as _, SignedMethods as _,
+            SliceMethods as _, UnsignedMethods as _,
         };
     )
 }

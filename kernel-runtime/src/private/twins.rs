@@ -46,12 +46,14 @@ macro_rules! twins {
         Integer $integer:tt
         Signed $signed:tt
         Unsigned $unsigned:tt
+        Byte $byte:tt
         Float $float:tt
         Slice $slice:tt
     ) => {
         twins!(@by_value IntegerMethods (i8 i16 i32 i64 isize u8 u16 u32 u64 usize) $integer);
         twins!(@by_value SignedMethods (i8 i16 i32 i64 isize) $signed);
         twins!(@by_value UnsignedMethods (u8 u16 u32 u64 usize) $unsigned);
+        twins!(@by_value ByteMethods (u8) $byte);
         twins!(@by_value FloatMethods (f32 f64) $float);
         twins!(@by_reference SliceMethods $slice);
     };

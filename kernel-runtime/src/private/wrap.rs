@@ -4,7 +4,8 @@
 //! For integers the closure is never called; the branch is on a constant. A compound assignment takes its right
 //! side first, as Rust evaluates it for built-in types.
 //!
-//! [`clamp`] and [`step`] are here because std panics for them at places of its own, which tell users nothing.
+//! [`clamp`], [`step`], [`quotient`] and [`remainder`] are here because std panics for them at places of its own, which
+//! tell users nothing.
 
 use crate::element::DeviceCopy;
 use crate::host::fault;
@@ -78,6 +79,50 @@ pub fn pow<L: DeviceCopy, R: DeviceCopy, O: Copy>(l: L, r: R, op: impl FnOnce(L,
     } else {
         op(l, r)
     }
+}
+
+/// `a.next_power_of_two()`, which overflows in Rust's debug builds.
+#[inline(always)]
+pub fn next_power_of_two<L: DeviceCopy, O: Copy>(l: L, op: impl FnOnce(L) -> O) -> O {
+    if L::INTEGER {
+        same(l.__next_power_of_two())
+    } else {
+        op(l)
+    }
+}
+
+/// `a.next_multiple_of(b)`, which overflows in Rust's debug builds; the fault is at the caller's place.
+#[inline(always)]
+#[track_caller]
+pub fn next_multiple_of<L: DeviceCopy, R: DeviceCopy, O: Copy>(l: L, r: R, op: impl FnOnce(L, R) -> O) -> O {
+    if r.__is_zero() {
+        fault(FaultKind::RemainderByZero, [0; 2]);
+    }
+    if L::INTEGER {
+        same(l.__next_multiple_of(same(r)))
+    } else {
+        op(l, r)
+    }
+}
+
+/// `a.wrapping_div(b)` and kin; the fault of a divisor of zero is at the caller's place.
+#[inline(always)]
+#[track_caller]
+pub fn quotient<L: DeviceCopy, R: DeviceCopy, O: Copy>(l: L, r: R, op: impl FnOnce(L, R) -> O) -> O {
+    if r.__is_zero() {
+        fault(FaultKind::DivideByZero, [0; 2]);
+    }
+    op(l, r)
+}
+
+/// `a.wrapping_rem(b)` and kin; the fault of a divisor of zero is at the caller's place.
+#[inline(always)]
+#[track_caller]
+pub fn remainder<L: DeviceCopy, R: DeviceCopy, O: Copy>(l: L, r: R, op: impl FnOnce(L, R) -> O) -> O {
+    if r.__is_zero() {
+        fault(FaultKind::RemainderByZero, [0; 2]);
+    }
+    op(l, r)
 }
 
 /// `a.clamp(min, max)`; the fault is at the caller's place.
