@@ -92,7 +92,8 @@
 //! Those of Rust, the same on every device. Integers wrap, in debug builds too. `as` saturates. Floats are not
 //! contracted and not reordered; `+ - * /`, `sqrt`, `mul_add`, casts and all integers give the same bits everywhere.
 //! Excepted are the payload and sign of NaN, and the sign of a zero from `min` and `max`. The other functions (`exp`,
-//! `sin`, …) stay within the error bounds of OpenCL's table.
+//! `sin`, …) stay within the error bounds of OpenCL's table. What std lacks (`erf`, `tgamma`, `rsqrt`, …) are the methods
+//! of [`DeviceMath`], with the same bits everywhere.
 //!
 //! # Devices
 //!
@@ -117,6 +118,7 @@
 pub use gridfn_backends::any::opencl;
 pub use gridfn_backends::{Buffer, Device, Event, Mapped, MappedMut, Prepared, Queue};
 pub use gridfn_codegen::{Code, Target};
+pub use gridfn_math::DeviceMath;
 pub use gridfn_runtime as runtime;
 pub use gridfn_runtime::{
     Capability, DeviceCopy, Error, Fault, Float, GeometryError, Grid, Info, Int, IntoGrid, KernelArg, Limits,
@@ -341,7 +343,8 @@ pub use gridfn_macros::KernelArg;
 /// What kernels and the programs around them need.
 pub mod prelude {
     pub use crate::{
-        Buffer, Device, DeviceCopy, Float, Int, KernelArg, Queue, Scalar, closure, device, kernel, launch,
+        Buffer, Device, DeviceCopy, DeviceMath, Float, Int, KernelArg, Queue, Scalar, closure, device,
+        kernel, launch,
     };
     pub use gridfn_runtime::index::{
         global_id, global_linear_id, global_size, group_id, local_id, local_linear_id, local_size, num_groups,

@@ -26,7 +26,7 @@ pub mod types;
 pub mod verify;
 
 pub use body::{Body, Constant, IndexFunction, Link};
-pub use library::Library;
+pub use library::{DEVICE_MATH, Library};
 pub use lower::{LowerError, lower, lower_with};
 pub use methods::{Class, Method};
 pub use types::{Access, Field, Scalar, Type};

@@ -8,7 +8,11 @@
 //! `f32` is computed in `f64`, within 0.51 units of the last place. The README beside this crate has the errors that
 //! were found.
 
+mod device_math;
+pub mod error_function;
 pub mod exponential;
+pub mod gamma;
+pub mod half_turns;
 pub mod hyperbolic;
 pub mod inverse;
 mod library;
@@ -16,6 +20,8 @@ pub mod logarithm;
 mod pair;
 pub mod power;
 mod reduction;
+pub mod scaling;
 pub mod trigonometric;
 
+pub use device_math::DeviceMath;
 pub use library::LIBRARY;

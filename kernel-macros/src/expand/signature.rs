@@ -18,7 +18,7 @@ pub(crate) fn allow() -> TokenStream {
     quote!(#[allow(
         unused_parens, unused_braces, unused_mut, unreachable_code, unused_variables, dead_code, unused_imports,
         non_camel_case_types, non_snake_case, non_upper_case_globals, missing_docs, unreachable_pub,
-        clippy::all, clippy::pedantic, clippy::undocumented_unsafe_blocks,
+        unstable_name_collisions, clippy::all, clippy::pedantic, clippy::undocumented_unsafe_blocks,
     )])
 }
 

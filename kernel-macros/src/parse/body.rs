@@ -5,7 +5,7 @@ use super::capture::{Captures, is_place};
 use super::literal::{Suffix, literal_under};
 use crate::diagnostic::{Errors, nearest};
 use gridfn_ir::tree::{BinaryOp, LazyOp, UnaryOp};
-use gridfn_ir::{Access, Method as BuiltIn, Scalar};
+use gridfn_ir::{Access, DEVICE_MATH, Method as BuiltIn, Scalar};
 use proc_macro2::{Ident, Span};
 use quote::ToTokens;
 use std::collections::HashMap;
@@ -341,7 +341,7 @@ impl Parser {
         if !on_type {
             return Ok(None);
         }
-        if BuiltIn::NAMES.contains(&name.as_str()) {
+        if BuiltIn::NAMES.contains(&name.as_str()) || DEVICE_MATH.contains(&name.as_str()) {
             return Ok(Some(LinkHole::Path(path.clone())));
         }
         let help =

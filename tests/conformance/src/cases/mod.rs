@@ -7,6 +7,7 @@ mod code;
 mod constants;
 mod control;
 mod device_functions;
+mod device_math;
 mod events;
 mod faults;
 mod functions;
@@ -40,6 +41,7 @@ pub(crate) fn add_to(suite: &mut Suite) {
     macros::add_to(suite);
     methods_of_integers::add_to(suite);
     methods_of_floats::add_to(suite);
+    device_math::add_to(suite);
     device_functions::all(suite);
     generics::add_to(suite);
     arguments::add_to(suite);
