@@ -283,7 +283,8 @@ fn roots_and_logarithms_of_all_integers() {
 
 #[test]
 fn methods_of_bytes() {
-    let all: [(Method, fn(u8) -> bool); 11] = [
+    type Test = fn(u8) -> bool;
+    let all: [(Method, Test); 11] = [
         (Method::ByteIsAscii, |a| a.is_ascii()),
         (Method::ByteIsAsciiAlphabetic, |a| a.is_ascii_alphabetic()),
         (Method::ByteIsAsciiAlphanumeric, |a| a.is_ascii_alphanumeric()),

@@ -25,7 +25,7 @@ const CUBE_F32_LOW: f32 = -1.0257194e-08;
 /// 2 to the −100.
 const TWO_TO_M100: f64 = 7.888609052210118e-31;
 /// 2 to the −40.
-const TWO_TO_M40: f32 = 9.094947017729282e-13;
+const TWO_TO_M40: f32 = 1.0 / 1099511627776.0;
 
 /// What the error function of |x| ≤ 1 has beyond `x` times [`SLOPE`], rounded to `head`.
 #[device]

@@ -217,8 +217,8 @@ impl Lowering<'_> {
             Method::ByteIsAsciiPunctuation => self.is_ascii_punctuation(x),
             Method::ByteIsAsciiUppercase => self.is_ascii_uppercase(x),
             Method::ByteIsAsciiWhitespace => self.is_ascii_whitespace(x),
-            Method::ByteToAsciiLowercase => self.to_ascii_lowercase(x),
-            Method::ByteToAsciiUppercase => self.to_ascii_uppercase(x),
+            Method::ByteToAsciiLowercase => self.ascii_lowercase(x),
+            Method::ByteToAsciiUppercase => self.ascii_uppercase(x),
 
             Method::FloatAbs => self.builder.math1(Math1::Abs, x),
             Method::FloatSignum => self.float_signum(x),

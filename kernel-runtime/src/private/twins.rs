@@ -61,6 +61,10 @@ macro_rules! twins {
         $($variant:ident $name:ident $twin:ident ($($arg:ident : $kind:ident),*) -> $result:ident;)*
     }) => {
         #[doc(hidden)]
+        #[allow(
+            clippy::wrong_self_convention,
+            reason = "functions without a receiver have twins with one, on which they are never called"
+        )]
         pub trait $trait: Copy {
             $(fn $twin(self) -> marker::$variant {
                 marker::$variant

@@ -94,13 +94,13 @@ impl Lowering<'_> {
     }
 
     /// `x.to_ascii_lowercase()`
-    pub(super) fn to_ascii_lowercase(&mut self, x: ValueId) -> ValueId {
+    pub(super) fn ascii_lowercase(&mut self, x: ValueId) -> ValueId {
         let is_capital = self.is_ascii_uppercase(x);
         self.changed_case(is_capital, x)
     }
 
     /// `x.to_ascii_uppercase()`
-    pub(super) fn to_ascii_uppercase(&mut self, x: ValueId) -> ValueId {
+    pub(super) fn ascii_uppercase(&mut self, x: ValueId) -> ValueId {
         let is_small = self.is_ascii_lowercase(x);
         self.changed_case(is_small, x)
     }
