@@ -46,12 +46,14 @@ macro_rules! twins {
         Integer $integer:tt
         Signed $signed:tt
         Unsigned $unsigned:tt
+        Byte $byte:tt
         Float $float:tt
         Slice $slice:tt
     ) => {
         twins!(@numbers IntegerMethods (i8 i16 i32 i64 isize u8 u16 u32 u64 usize) $integer);
         twins!(@numbers SignedMethods (i8 i16 i32 i64 isize) $signed);
         twins!(@numbers UnsignedMethods (u8 u16 u32 u64 usize) $unsigned);
+        twins!(@numbers ByteMethods (u8) $byte);
         twins!(@numbers FloatMethods (f32 f64) $float);
         twins!(@slices SliceMethods $slice);
     };
@@ -59,6 +61,10 @@ macro_rules! twins {
         $($variant:ident $name:ident $twin:ident ($($arg:ident : $kind:ident),*) -> $result:ident;)*
     }) => {
         #[doc(hidden)]
+        #[allow(
+            clippy::wrong_self_convention,
+            reason = "functions without a receiver have twins with one, on which they are never called"
+        )]
         pub trait $trait: Copy {
             $(fn $twin(&self) -> marker::$variant {
                 marker::$variant

@@ -80,22 +80,19 @@ impl Emit<'_> {
         } else {
             (quote!(), quote_spanned!(mix=> #hole.receiver(#receiver)))
         };
-        let call = match (m.name.to_string().as_str(), args.as_slice()) {
-            ("abs", []) => {
-                quote_spanned!(mix=> ::gridfn::__private::wrap::abs(#receiver, |#v| #v #dot #name()))
-            }
-            ("pow", [exponent]) => {
-                let e = Ident::new("__e", span);
-                quote_spanned!(mix=> ::gridfn::__private::wrap::pow(#receiver, #exponent, |#v, #e| #v #dot #name(#e)))
-            }
-            ("clamp", [min, max]) => {
-                let (a, b) = (Ident::new("__a", span), Ident::new("__b", span));
-                // The call's own span is the user's, because it is the place of a fault.
-                quote_spanned!(span=>
-                    ::gridfn::__private::wrap::clamp(#receiver, #min, #max, |#v, #a, #b| #v #dot #name(#a, #b))
+        let call = match wrapper(&m.name.to_string(), args.len()) {
+            Some((wrap, faults)) => {
+                // Where it may fault, its span is the user's, because that is the fault's place.
+                let at = if faults { span } else { mix };
+                let wrap = Ident::new(wrap, at);
+                let own: Vec<_> = (0..args.len())
+                    .map(|n| Ident::new(&format!("__a{n}"), span))
+                    .collect();
+                quote_spanned!(at=>
+                    ::gridfn::__private::wrap::#wrap(#receiver, #(#args,)* |#v #(, #own)*| #v #dot #name(#(#own),*))
                 )
             }
-            _ => {
+            None => {
                 let args = arguments(m.paren, &args);
                 quote!(#receiver #dot #name #args)
             }
@@ -224,4 +221,24 @@ impl Emit<'_> {
         }));
         super::tie(c.hole, span, made)
     }
+}
+
+/// The function of `private::wrap` for a method that can overflow in debug builds, or whose fault std places in itself;
+/// and whether it can fault.
+fn wrapper(method: &str, arguments: usize) -> Option<(&'static str, bool)> {
+    Some(match (method, arguments) {
+        ("abs", 0) => ("abs", false),
+        ("pow", 1) => ("pow", false),
+        ("next_power_of_two", 0) => ("next_power_of_two", false),
+        ("next_multiple_of", 1) => ("next_multiple_of", true),
+        (
+            "wrapping_div" | "wrapping_div_euclid" | "saturating_div" | "strict_div" | "strict_div_euclid",
+            1,
+        ) => ("quotient", true),
+        ("wrapping_rem" | "wrapping_rem_euclid" | "strict_rem" | "strict_rem_euclid", 1) => {
+            ("remainder", true)
+        }
+        ("clamp", 2) => ("clamp", true),
+        _ => return None,
+    })
 }
