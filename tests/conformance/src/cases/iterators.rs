@@ -119,7 +119,7 @@ bodies! {
         for (i, v) in PRIMES.iter().copied().filter(|p| p % 4 == 3).enumerate() {
             h = h.wrapping_mul(31) ^ v ^ i as u32;
         }
-        h ^ (0..a % 50).filter(|i| i % 7 == 2).map(|i| i * i).filter(|s| s & 2 == 0).fold(1, |x, y| x.wrapping_mul(5) ^ y)
+        h ^ (0..a % 50).filter(|i| i % 7 == 2).map(|i| i * i).filter(|s| s & 2 == 0).fold(1u32, |x, y| x.wrapping_mul(5) ^ y)
     }
     /// Chunks and windows.
     fn parts(a: u32, b: u32) -> u32 {
