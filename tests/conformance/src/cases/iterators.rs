@@ -243,7 +243,10 @@ fn buffers(device: &Device) -> Outcome {
     let expected: Vec<u32> = (0..12)
         .map(|i| {
             let few = x.iter().filter(|v| **v + (i as u32) < 30).count() as u32;
-            few + x.chunks_exact(4).nth(i).map_or(0, |c| c.iter().max().unwrap() << 16)
+            few + x
+                .chunks_exact(4)
+                .nth(i)
+                .map_or(0, |c| c.iter().max().unwrap() << 16)
         })
         .collect();
     check_eq!(queue.download(&out)?, expected);
@@ -258,7 +261,12 @@ fn captures(device: &Device) -> Outcome {
     let mut y = queue.zeros::<f32>(4)?;
     launch!(
         queue,
-        |i| y[i] = x.iter().skip(i).zip(weights.iter()).map(|(a, w)| a * w).sum::<f32>(),
+        |i| y[i] = x
+            .iter()
+            .skip(i)
+            .zip(weights.iter())
+            .map(|(a, w)| a * w)
+            .sum::<f32>(),
         global = 4
     )?;
     check_eq!(queue.download(&y)?, [7.0, 9.75, 12.5, 3.25]);
