@@ -71,12 +71,12 @@ pub(crate) fn closure_kernel(
     // What is captured is borrowed by the value alone; the second copy of the body captures nothing either.
     let setup = quote! {
         #promise
-        #source
         #allow
         #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
         let mut #name = {
             #twins
             use ::gridfn::__private::closure::UniqueFallback as _;
+            #source
             #before
             let __value = #make(#source_name, #wrapped, #holes, #host, #host);
             #probes
@@ -87,6 +87,7 @@ pub(crate) fn closure_kernel(
         let mut #name = {
             #twins
             use ::gridfn::__private::closure::UniqueFallback as _;
+            #source
             #before
             let __value = #make(#source_name, #wrapped, #holes, #host, |_, _| {});
             #probes
@@ -317,6 +318,7 @@ fn source(f: &Function, tree: &[u8], captures: usize, dimensions: usize, name: &
         list(captures.iter().map(ToTokens::to_token_stream)),
         list(hole_types.into_iter()),
     );
+    let constants = constants(f);
     let tree = proc_macro2::Literal::byte_string(tree);
     let at = f.name.span();
     let (file, line) = (
@@ -336,7 +338,7 @@ fn source(f: &Function, tree: &[u8], captures: usize, dimensions: usize, name: &
                 tree: #tree,
                 types: &[#(#types),*],
                 links: &[#(#links),*],
-                constants: &[],
+                constants: &[#(#constants),*],
                 file: #file,
                 line: #line,
             };

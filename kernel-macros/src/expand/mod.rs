@@ -6,6 +6,7 @@ mod device;
 mod kernel;
 mod kernel_arg;
 mod launch;
+mod position;
 mod root;
 mod signature;
 #[cfg(test)]

@@ -22,13 +22,14 @@ pub(crate) fn allow() -> TokenStream {
     )])
 }
 
-/// The traits of the twins, without their names: what the user calls by these stays the user's.
+/// The traits of the twins and of parts of slices, without their names: what the user calls by these stays the user's.
 pub(crate) fn twins() -> TokenStream {
     quote!(
         use ::gridfn::__private::twins::{
             FloatMethods as _, FromBits as _, IntegerMethods as _, SignedMethods as _, SliceMethods as _,
             UnsignedMethods as _,
         };
+        use ::gridfn::__private::slice::Subslice as _;
     )
 }
 
@@ -120,12 +121,16 @@ fn parameter(kind: &ParamKind, ty: &Type) -> TokenStream {
     match kind {
         ParamKind::Value => quote_spanned!(span=> <#ty as ::gridfn::__private::DeviceCopy>::TYPE),
         ParamKind::Slice { element, access } => {
-            let access = match access {
-                Access::Shared => quote!(Shared),
-                Access::Unique => quote!(Unique),
-            };
+            let access = access_name(*access);
             quote_spanned!(mixed(element.span())=>
                 ::gridfn::__private::slice_of::<#element>(::gridfn::__private::Access::#access))
+        }
+        ParamKind::Reference { target, access } => {
+            let access = access_name(*access);
+            quote_spanned!(mixed(target.span())=> ::gridfn::__private::Type::Reference {
+                target: &<#target as ::gridfn::__private::DeviceCopy>::TYPE,
+                access: ::gridfn::__private::Access::#access,
+            })
         }
         ParamKind::Argument | ParamKind::Function(_) => {
             let (ty, span) = (with_lifetime(ty, "'static"), ty.span());
@@ -140,6 +145,13 @@ fn parameter(kind: &ParamKind, ty: &Type) -> TokenStream {
         }
         // A closure's source is generic over the types of its captures, in their order.
         ParamKind::Capture(_) => quote!(()),
+    }
+}
+
+fn access_name(access: Access) -> TokenStream {
+    match access {
+        Access::Shared => quote!(Shared),
+        Access::Unique => quote!(Unique),
     }
 }
 
@@ -184,6 +196,7 @@ pub(crate) fn pattern(p: &Param) -> TokenStream {
             quote!(#mutability #name)
         }
         ParamKind::Value
+        | ParamKind::Reference { .. }
         | ParamKind::Slice {
             access: Access::Shared,
             ..
@@ -326,9 +339,10 @@ fn link_list(f: &Function) -> (Vec<TokenStream>, Vec<TokenStream>) {
     links.unzip()
 }
 
-fn constants(f: &Function) -> Vec<TokenStream> {
+/// The constants that the body names, as a body's list holds them.
+pub(crate) fn constants(f: &Function) -> Vec<TokenStream> {
     let constants = f.holes.constants.iter();
     constants
-        .map(|path| quote_spanned!(mixed(path.span())=> ::gridfn::__private::constant(#path)))
+        .map(|path| quote_spanned!(mixed(path.span())=> ::gridfn::__private::constant(|| #path)))
         .collect()
 }

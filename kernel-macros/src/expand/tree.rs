@@ -1,7 +1,8 @@
 //! The tree that devices compile.
 
+use super::position::start;
 use crate::parse::ast::*;
-use gridfn_ir::tree;
+use gridfn_ir::{Access, tree};
 use proc_macro2::Span;
 use syn::spanned::Spanned;
 
@@ -66,44 +67,23 @@ impl Walk {
         }
     }
 
-    /// A parameter, or a part of one.
-    fn path(&self, place: &PlacePath) -> tree::Expr {
-        place
-            .fields
-            .iter()
-            .fold(self.local(place.local), |base, (_, member)| {
-                tree::Expr::Field(Box::new(base), member_name(member))
-            })
-    }
-
     fn block(&self, block: &Block) -> tree::Block {
         tree::Block {
-            statements: block
-                .statements
-                .iter()
-                .filter_map(|s| self.statement(s))
-                .collect(),
+            statements: block.statements.iter().map(|s| self.statement(s)).collect(),
             tail: block.tail.as_ref().map(|e| self.boxed(e)),
         }
     }
 
-    fn statement(&self, statement: &Statement) -> Option<tree::Statement> {
-        Some(match statement {
+    fn statement(&self, statement: &Statement) -> tree::Statement {
+        match statement {
             Statement::Expr(e, _) => tree::Statement::Expr(self.expr(e)),
-            Statement::Let(l) => {
-                let init = l.init.as_ref().map(|(_, e)| self.expr(e));
-                match &l.binding {
-                    None => tree::Statement::Expr(init?),
-                    Some((local, name)) => tree::Statement::Let {
-                        local: self.number(*local),
-                        name: name.to_string(),
-                        mutable: l.mutability.is_some() || init.is_none(),
-                        ty: l.hole.map(tree::TypeRef::Hole),
-                        init,
-                    },
-                }
-            }
-        })
+            Statement::Let(l) => tree::Statement::Let {
+                pattern: self.let_pattern(l),
+                ty: l.hole.map(tree::TypeRef::Hole),
+                init: l.init.as_ref().map(|(_, e)| self.expr(e)),
+                otherwise: l.otherwise.as_ref().map(|(_, block)| self.block(block)),
+            },
+        }
     }
 
     fn boxed(&self, e: &Expr) -> Box<tree::Expr> {
@@ -125,20 +105,54 @@ impl Walk {
                 inner
             }
             ExprKind::Binary(op, _, a, b) => {
-                tree::Expr::Binary(*op, self.boxed(a), self.boxed(b), self.position(a.span))
+                tree::Expr::Binary(*op, self.boxed(a), self.boxed(b), self.position(start(a)))
             }
             ExprKind::Lazy(op, _, a, b) => tree::Expr::Lazy(*op, self.boxed(a), self.boxed(b)),
             ExprKind::Unary(op, _, a) => tree::Expr::Unary(*op, self.boxed(a)),
             ExprKind::Cast(c) => self.cast(c),
-            ExprKind::Assign(place, _, value) => tree::Expr::Assign(self.place(place), self.boxed(value)),
+            ExprKind::Assign(place, _, value) => tree::Expr::Assign(self.boxed(place), self.boxed(value)),
+            ExprKind::Discard(_, _, value) => {
+                let discard = tree::Statement::Let {
+                    pattern: tree::Pattern::Wild,
+                    ty: None,
+                    init: Some(self.expr(value)),
+                    otherwise: None,
+                };
+                let statements = vec![discard];
+                tree::Expr::Block(
+                    None,
+                    tree::Block {
+                        statements,
+                        tail: None,
+                    },
+                )
+            }
             ExprKind::AssignOp(op, _, place, value) => {
-                tree::Expr::AssignOp(*op, self.place(place), self.boxed(value), self.position(e.span))
+                tree::Expr::AssignOp(*op, self.boxed(place), self.boxed(value), self.position(start(e)))
             }
+            ExprKind::Tuple(_, all) => tree::Expr::Tuple(self.all(all)),
+            ExprKind::Array(_, all) => tree::Expr::Array(self.all(all)),
+            ExprKind::Repeat(r) => tree::Expr::Repeat(self.boxed(&r.value), tree::TypeRef::Hole(r.hole)),
+            ExprKind::Construct(c) => self.construct(c),
+            ExprKind::Field(base, _, member) => tree::Expr::Field(self.boxed(base), member_name(member)),
             ExprKind::Index(i) => {
-                let base = Box::new(self.path(&i.base));
-                tree::Expr::Index(base, self.boxed(&i.index), self.position(i.base.name.span()))
+                tree::Expr::Index(self.boxed(&i.base), self.boxed(&i.index), self.position(start(e)))
             }
-            ExprKind::Field(place) => self.path(place),
+            ExprKind::Subslice(s) => tree::Expr::Subslice {
+                base: self.boxed(&s.base),
+                start: s.start.as_ref().map(|e| self.boxed(e)),
+                end: s.end.as_ref().map(|e| self.boxed(e)),
+                inclusive: matches!(s.limits, syn::RangeLimits::Closed(_)),
+                at: self.position(start(e)),
+            },
+            ExprKind::Reference(_, mutability, place) => {
+                let access = match mutability {
+                    Some(_) => Access::Unique,
+                    None => Access::Shared,
+                };
+                tree::Expr::Reference(access, self.boxed(place))
+            }
+            ExprKind::Deref(_, e) => tree::Expr::Deref(self.boxed(e)),
             ExprKind::Method(m) => {
                 let args = std::iter::once(&*m.receiver)
                     .chain(&m.args)
@@ -146,10 +160,7 @@ impl Walk {
                     .collect();
                 tree::Expr::Call(m.link, args, self.position(m.name.span()))
             }
-            ExprKind::Call(c) => {
-                let args = c.args.iter().map(|a| self.expr(a)).collect();
-                tree::Expr::Call(c.link, args, self.position(c.path.span()))
-            }
+            ExprKind::Call(c) => tree::Expr::Call(c.link, self.all(&c.args), self.position(c.path.span())),
             ExprKind::CallParam(c) => {
                 let captures = self.local(c.local);
                 let args = std::iter::once(captures).chain(c.args.iter().map(|a| self.expr(a)));
@@ -159,6 +170,18 @@ impl Walk {
                 let otherwise = i.otherwise.as_ref().map(|(_, e)| self.boxed(e));
                 tree::Expr::If(self.boxed(&i.condition), self.block(&i.then), otherwise)
             }
+            ExprKind::Match(m) => {
+                let arms = m.arms.iter().map(|arm| tree::Arm {
+                    pattern: self.pattern(&arm.pattern),
+                    guard: arm.guard.as_ref().map(|(_, e)| self.expr(e)),
+                    body: self.expr(&arm.body),
+                });
+                tree::Expr::Match(self.boxed(&m.value), arms.collect())
+            }
+            ExprKind::Let(_, pattern, _, value) => {
+                tree::Expr::Let(Box::new(self.pattern(pattern)), self.boxed(value))
+            }
+            ExprKind::Try(e, _) => tree::Expr::Try(self.boxed(e)),
             ExprKind::Block(label, block) => {
                 tree::Expr::Block(label.as_ref().map(|(n, _)| *n), self.block(block))
             }
@@ -190,29 +213,34 @@ impl Walk {
         }
     }
 
-    fn place(&self, place: &Place) -> tree::Place {
-        match place {
-            Place::Local(local, _) => tree::Place::Local(self.number(*local)),
-            Place::Index(i) => {
-                let base = Box::new(self.path(&i.base));
-                tree::Place::Index(base, self.boxed(&i.index), self.position(i.base.name.span()))
+    fn all(&self, all: &[Expr]) -> Vec<tree::Expr> {
+        all.iter().map(|e| self.expr(e)).collect()
+    }
+
+    fn construct(&self, c: &Construct) -> tree::Expr {
+        let (fields, base) = match &c.form {
+            Form::Fields { fields, base, .. } => {
+                let fields = fields.iter().map(|(m, e)| (member_name(m), self.expr(e)));
+                (fields.collect(), base.as_ref().map(|(_, e)| self.boxed(e)))
             }
-            Place::Discard(_) => tree::Place::Discard,
+            Form::Call(_, args) => {
+                let fields = args
+                    .iter()
+                    .enumerate()
+                    .map(|(n, e)| (n.to_string(), self.expr(e)));
+                (fields.collect(), None)
+            }
+            Form::Unit => (vec![], None),
+        };
+        tree::Expr::Construct {
+            ty: tree::TypeRef::Hole(c.hole),
+            name: last_name(&c.path),
+            fields,
+            base,
         }
     }
 
     fn for_(&self, f: &For) -> tree::Expr {
-        let (variable, mutable) = match &f.variable {
-            Variable::Named {
-                local,
-                name,
-                mutability,
-            } => (
-                Some((self.number(*local), name.to_string())),
-                mutability.is_some(),
-            ),
-            Variable::Wild(_) => (None, false),
-        };
         let ops = f.ops.iter().map(|op| match op {
             RangeOp::Rev(..) => tree::RangeOp::Rev,
             RangeOp::StepBy(_, name, step) => {
@@ -221,14 +249,115 @@ impl Walk {
         });
         tree::Expr::For {
             label: f.head.number,
-            variable,
-            mutable,
+            pattern: self.pattern(&f.pattern),
             start: self.boxed(&f.start),
             end: self.boxed(&f.end),
             inclusive: matches!(f.limits, syn::RangeLimits::Closed(_)),
             ops: ops.collect(),
             body: self.block(&f.head.body),
         }
+    }
+
+    /// The pattern of a `let`. Without initialiser the variable is assigned later.
+    fn let_pattern(&self, l: &Let) -> tree::Pattern {
+        let mut pattern = self.pattern(&l.pattern);
+        if let (None, tree::Pattern::Bind(binding, _)) = (&l.init, &mut pattern) {
+            binding.mutable = true;
+        }
+        pattern
+    }
+
+    fn pattern(&self, pattern: &Pattern) -> tree::Pattern {
+        match pattern {
+            // `..` stands in a list only, which looks for it; rustc refuses it elsewhere.
+            Pattern::Wild(_) | Pattern::Rest(_) => tree::Pattern::Wild,
+            Pattern::Bind(binding, inner) => {
+                let inner = inner.as_ref().map(|(_, inner)| Box::new(self.pattern(inner)));
+                tree::Pattern::Bind(self.binding(binding), inner)
+            }
+            Pattern::Value(value) => tree::Pattern::Constant(pattern_value(value)),
+            Pattern::Range { start, limits, end } => tree::Pattern::Range {
+                start: start.as_ref().map(pattern_value),
+                end: end.as_ref().map(pattern_value),
+                inclusive: matches!(limits, syn::RangeLimits::Closed(_)),
+            },
+            Pattern::Paren(_, inner) => self.pattern(inner),
+            Pattern::Tuple(_, all) => tree::Pattern::Tuple(self.elements(all)),
+            Pattern::Array(_, all) => tree::Pattern::Array(self.elements(all)),
+            Pattern::TupleStruct(path, _, all) => {
+                tree::Pattern::TupleStruct(last_name(path), self.elements(all))
+            }
+            Pattern::Struct { path, fields, .. } => {
+                let fields = fields.iter().map(|(m, p)| (member_name(m), self.pattern(p)));
+                tree::Pattern::Struct(last_name(path), fields.collect())
+            }
+            Pattern::Unit(path) => tree::Pattern::Struct(last_name(path), vec![]),
+            Pattern::Reference(_, _, inner) => tree::Pattern::Reference(Box::new(self.pattern(inner))),
+            Pattern::Or(all) => tree::Pattern::Or(all.iter().map(|p| self.pattern(p)).collect()),
+        }
+    }
+
+    fn binding(&self, binding: &Binding) -> tree::Binding {
+        let mutable = binding.mutability.is_some();
+        tree::Binding {
+            local: self.number(binding.local),
+            name: binding.name.to_string(),
+            mutable: mutable && binding.by_reference.is_none(),
+            by_reference: binding.by_reference.map(|_| match mutable {
+                true => Access::Unique,
+                false => Access::Shared,
+            }),
+        }
+    }
+
+    fn elements(&self, all: &[Pattern]) -> tree::Elements {
+        let mut elements = tree::Elements::default();
+        for pattern in all {
+            match pattern {
+                Pattern::Rest(_) => elements.rest = Some(None),
+                Pattern::Bind(binding, Some((_, inner))) if matches!(**inner, Pattern::Rest(_)) => {
+                    elements.rest = Some(Some(self.binding(binding)));
+                }
+                pattern => {
+                    let side = match elements.rest {
+                        None => &mut elements.before,
+                        Some(_) => &mut elements.after,
+                    };
+                    side.push(self.pattern(pattern));
+                }
+            }
+        }
+        elements
+    }
+}
+
+/// The last segment of a path.
+fn last_name(path: &syn::Path) -> String {
+    let last = path
+        .segments
+        .last()
+        .map(|s| s.ident.to_string())
+        .unwrap_or_default();
+    last.strip_prefix("r#").unwrap_or(&last).to_string()
+}
+
+fn pattern_value(value: &PatternValue) -> tree::PatternValue {
+    match value {
+        PatternValue::Literal { value, negative, .. } => match *value {
+            LiteralValue::Bool(b) => tree::PatternValue::Bool(b),
+            LiteralValue::Int(value) => tree::PatternValue::Int {
+                value,
+                negative: *negative,
+            },
+            LiteralValue::Float { single, double } => {
+                let sign = if *negative { -1.0 } else { 1.0 };
+                tree::PatternValue::Float {
+                    single: sign as f32 * single,
+                    double: sign * double,
+                }
+            }
+        },
+        PatternValue::Constant(n, _) => tree::PatternValue::Constant(*n),
     }
 }
 

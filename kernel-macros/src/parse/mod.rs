@@ -1,13 +1,18 @@
 //! From `syn`'s tree to our own: names resolved by Rust's scoping, holes numbered, and everything that kernels cannot
 //! say refused at its own tokens.
 
+mod aggregate;
 pub(crate) mod ast;
 mod body;
+mod call;
 mod capture;
 mod closure;
 mod control;
 mod function;
 mod literal;
+mod macros;
+mod operator;
+mod pattern;
 mod place;
 mod statement;
 

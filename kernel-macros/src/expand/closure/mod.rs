@@ -4,12 +4,17 @@
 //! What is added must not change what the code means, and every error must stay at the user's token. The rules that
 //! make it so are in the README beside this file.
 
+mod call;
+mod pattern;
+mod place;
+
 use super::{group, mixed};
 use crate::parse::ast::*;
 use gridfn_ir::Access;
 use gridfn_ir::tree::{BinaryOp, UnaryOp};
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
+use std::collections::{BTreeMap, HashSet};
 use syn::spanned::Spanned;
 
 /// What the closure consists of.
@@ -42,46 +47,27 @@ pub(crate) fn closure(f: &Function) -> Closure {
         methods: vec![],
         others: vec![],
         fallbacks: vec![],
+        values: BTreeMap::new(),
+        parts: HashSet::new(),
     };
     let body = emit.block(&f.body);
     let Emit {
         methods,
         others,
         fallbacks,
+        values,
         ..
     } = emit;
-    let fallbacks = fallbacks.iter().map(fallback);
+    let values = values.into_values();
+    let values = (values.len() > 0).then(|| quote!(if false { #(#values)* }));
+    let fallbacks = fallbacks.iter().map(call::fallback);
     // Each closure has its own scope: the fallbacks' methods must not be candidates for calls by path.
     let methods = (!methods.is_empty()).then(|| quote!(let _ = move || { #(#fallbacks)* #(#methods)* };));
     let others = (!others.is_empty()).then(|| quote!(let _ = move || { #(#others)* };));
     Closure {
-        body,
+        body: quote!(#values #body),
         probes: quote!(#methods #others),
     }
-}
-
-/// A trait with the twin of a method that has no twin of ours: a method of the user's own that is not for devices. It
-/// is found last of all, and tells so.
-fn fallback(name: &Ident) -> TokenStream {
-    let span = mixed(name.span());
-    let twin = twin(name);
-    let (bound, found) = (
-        format_ident!("Device_{name}", span = span),
-        format_ident!("Found_{name}", span = span),
-    );
-    let message = format!("`{name}` of `{{Self}}` cannot be called in a kernel");
-    quote_spanned! {span=>
-        #[diagnostic::on_unimplemented(message = #message, label = "not a method that devices have")]
-        trait #bound {}
-        trait #found {
-            fn #twin(&mut self) -> ::gridfn::__private::NoMethod where Self: #bound { loop {} }
-        }
-        impl<T: ::gridfn::__private::DeviceCopy> #found for T {}
-    }
-}
-
-fn twin(name: &Ident) -> Ident {
-    format_ident!("{name}__device", span = name.span())
 }
 
 struct Emit<'f> {
@@ -92,6 +78,11 @@ struct Emit<'f> {
     others: Vec<TokenStream>,
     /// The names of the methods that are called.
     fallbacks: Vec<Ident>,
+    /// Parameters and their fields that are used as more than slices, by their text: each must be a value. A view of a
+    /// buffer in another variable would be outside of what is proven about the parameter.
+    values: BTreeMap<String, TokenStream>,
+    /// Variables that a part of a `&mut [T]` is bound to.
+    parts: HashSet<u16>,
 }
 
 impl Emit<'_> {
@@ -121,27 +112,44 @@ impl Emit<'_> {
         let Let {
             attrs,
             token,
-            mutability,
+            pattern,
             semi,
             ..
         } = l;
         let ty = l.ty.as_ref().map(|(colon, ty)| quote!(#colon #ty));
-        let name = match &l.binding {
-            Some((_, name)) => quote!(#name),
-            None => quote!(_),
+        let Some((eq, init)) = &l.init else {
+            let (Some(hole), Some(Binding { name, mutability, .. })) = (l.hole, pattern.as_name()) else {
+                unreachable!("a `let` without initialiser binds a name");
+            };
+            let hole = type_hole(hole, name.span());
+            // The assignment ties the type and can never be reached twice, so the binding may stay immutable.
+            return quote!(
+                #(#attrs)* #token #mutability #name #ty #semi if false { #name = #hole.never(); loop {} }
+            );
         };
-        match (&l.init, l.hole) {
-            (Some((eq, init)), _) => {
-                let init = self.expr(init);
-                quote!(#(#attrs)* #token #mutability #name #ty #eq #init #semi)
-            }
-            (None, Some(hole)) => {
-                let hole = type_hole(hole, name.span());
-                // The assignment ties the type and can never be reached twice, so the binding may stay immutable.
-                quote!(#(#attrs)* #token #mutability #name #ty #semi if false { #name = #hole.never(); loop {} })
-            }
-            (None, None) => quote!(#(#attrs)* #token #mutability #name #ty #semi),
+        let name = pattern.as_name();
+        if let Some(name) = name
+            && init.is_unique_part()
+        {
+            self.parts.insert(name.local);
         }
+        // On the host a part of a `&mut [T]` may be a value, whose elements are written only if it is `mut`.
+        let mutability = match name {
+            Some(name) if name.mutability.is_none() && init.is_unique_part() => {
+                Some(syn::Token![mut](mixed(name.name.span())))
+            }
+            _ => None,
+        };
+        let init = match name {
+            Some(_) => self.expr(init),
+            None => self.place(init, access(pattern.borrows_uniquely())),
+        };
+        let pattern = self.pattern(pattern);
+        let otherwise = l.otherwise.as_ref().map(|(token, block)| {
+            let block = self.braced(block);
+            quote!(#token #block)
+        });
+        quote!(#(#attrs)* #token #mutability #pattern #ty #eq #init #otherwise #semi)
     }
 
     fn args(&mut self, args: &[Expr]) -> Vec<TokenStream> {
@@ -152,8 +160,12 @@ impl Emit<'_> {
         match &e.kind {
             ExprKind::Literal(l) => literal(l),
             ExprKind::Unit(paren) => group(paren.span.join(), TokenStream::new()),
-            ExprKind::Local(_, name) => quote!(#name),
-            ExprKind::Constant(_, path) => quote!(#path),
+            ExprKind::Local(..)
+            | ExprKind::Constant(..)
+            | ExprKind::Field(..)
+            | ExprKind::Index(_)
+            | ExprKind::Subslice(_)
+            | ExprKind::Deref(..) => self.place(e, Access::Shared),
             ExprKind::Paren(paren, e) => group(paren.span.join(), self.expr(e)),
             ExprKind::Binary(op, token, a, b) => self.binary(*op, token, a, b),
             ExprKind::Lazy(_, token, a, b) => {
@@ -163,19 +175,46 @@ impl Emit<'_> {
             ExprKind::Unary(op, token, a) => self.unary(*op, token, a),
             ExprKind::Cast(c) => self.cast(c),
             ExprKind::Assign(place, eq, value) => {
-                let (place, value) = (self.place(place), self.expr(value));
+                let (place, value) = (self.place(place, Access::Unique), self.expr(value));
                 quote!(#place #eq #value)
             }
-            ExprKind::AssignOp(op, token, place, value) => self.assign_op(*op, token, place, value),
-            ExprKind::Index(index) => self.index(index),
-            ExprKind::Field(place) => {
-                let path = path(place);
-                group(e.span, quote_spanned!(e.span=> ::gridfn::__private::part(#path)))
+            ExprKind::Discard(discard, eq, value) => {
+                let value = self.place(value, Access::Shared);
+                quote!(#discard #eq #value)
             }
+            ExprKind::AssignOp(op, token, place, value) => self.assign_op(*op, token, place, value),
+            ExprKind::Tuple(paren, all) => {
+                let all = self.args(all);
+                group(paren.span.join(), quote!(#(#all,)*))
+            }
+            ExprKind::Array(bracket, all) => {
+                let all = self.args(all);
+                bracketed(bracket.span.join(), quote!(#(#all),*))
+            }
+            ExprKind::Repeat(r) => {
+                let (value, semi, len, span) = (self.expr(&r.value), &r.semi, &r.len, r.bracket.span.open());
+                tie(
+                    r.hole,
+                    span,
+                    bracketed(r.bracket.span.join(), quote!(#value #semi #len)),
+                )
+            }
+            ExprKind::Construct(c) => self.construct(c),
+            ExprKind::Reference(and, mutability, place) => self.reference(and, mutability.as_ref(), place),
             ExprKind::Method(m) => self.method(m),
             ExprKind::Call(c) => self.call(c),
             ExprKind::CallParam(c) => self.call_param(c),
             ExprKind::If(i) => self.if_(i),
+            ExprKind::Match(m) => self.match_(m),
+            ExprKind::Let(token, pattern, eq, value) => {
+                let value = self.place(value, access(pattern.borrows_uniquely()));
+                let pattern = self.pattern(pattern);
+                quote!(#token #pattern #eq #value)
+            }
+            ExprKind::Try(e, question) => {
+                let e = self.expr(e);
+                quote!(#e #question)
+            }
             ExprKind::Block(label, block) => {
                 let label = label.as_ref().map(|(_, l)| l);
                 let block = self.braced(block);
@@ -218,8 +257,8 @@ impl Emit<'_> {
         group(token.span(), call)
     }
 
-    fn assign_op(&mut self, op: BinaryOp, token: &syn::BinOp, place: &Place, value: &Expr) -> TokenStream {
-        let (at, bt) = (self.place(place), self.expr(value));
+    fn assign_op(&mut self, op: BinaryOp, token: &syn::BinOp, place: &Expr, value: &Expr) -> TokenStream {
+        let (at, bt) = (self.place(place, Access::Unique), self.expr(value));
         let Some(wrap) = wrapping(op) else {
             return quote!(#at #token #bt);
         };
@@ -253,146 +292,6 @@ impl Emit<'_> {
         }
     }
 
-    fn place(&mut self, place: &Place) -> TokenStream {
-        match place {
-            Place::Local(_, name) => quote!(#name),
-            Place::Index(index) => self.index(index),
-            Place::Discard(token) => quote!(#token),
-        }
-    }
-
-    fn index(&mut self, index: &Index) -> TokenStream {
-        let (base, inner) = (path(&index.base), self.expr(&index.index));
-        let mut bracket = Group::new(Delimiter::Bracket, inner);
-        let kind = &self.function.params[index.base.local as usize].kind;
-        let shared = index.base.fields.is_empty() && kind.access() == Some(Access::Shared);
-        // The place of a slice's fault is where the expression begins, but that of an overloaded index, which a
-        // unique slice has on the host, is its bracket.
-        bracket.set_span(if shared {
-            index.bracket.span.join()
-        } else {
-            index.base.name.span()
-        });
-        quote!(#base #bracket)
-    }
-
-    fn method(&mut self, m: &Method) -> TokenStream {
-        let span = m.name.span();
-        let mix = mixed(span);
-        let hole = link_hole(m.link, span);
-        let twin = twin(&m.name);
-        if !self.fallbacks.contains(&m.name) {
-            self.fallbacks.push(m.name.clone());
-        }
-        let v = Ident::new("__v", span);
-        self.methods
-            .push(quote_spanned!(mix=> { let mut #v = #hole.probe(); #hole.found(&#v.#twin()); }));
-        // A name stays a place, which a method may borrow; a value passes through.
-        let (receiver, place) = match &m.receiver.bare().kind {
-            ExprKind::Local(_, name) => (quote!(#name), true),
-            ExprKind::Field(field) => (path(field), true),
-            _ => (self.expr(&m.receiver), false),
-        };
-        let (args, dot, name) = (self.args(&m.args), &m.dot, &m.name);
-        let (seen, receiver) = if place {
-            (
-                quote_spanned!(mix=> if false { #hole.receives(&#receiver); }),
-                receiver,
-            )
-        } else {
-            (quote!(), quote_spanned!(mix=> #hole.receiver(#receiver)))
-        };
-        let call = match (m.name.to_string().as_str(), args.as_slice()) {
-            ("abs", []) => {
-                quote_spanned!(mix=> ::gridfn::__private::wrap::abs(#receiver, |#v| #v #dot #name()))
-            }
-            ("pow", [exponent]) => {
-                let e = Ident::new("__e", span);
-                quote_spanned!(mix=> ::gridfn::__private::wrap::pow(#receiver, #exponent, |#v, #e| #v #dot #name(#e)))
-            }
-            ("clamp", [min, max]) => {
-                let (a, b) = (Ident::new("__a", span), Ident::new("__b", span));
-                // The call's own span is the user's, because it is the place of a fault.
-                quote_spanned!(span=>
-                    ::gridfn::__private::wrap::clamp(#receiver, #min, #max, |#v, #a, #b| #v #dot #name(#a, #b))
-                )
-            }
-            _ => {
-                let args = arguments(m.paren, &args);
-                quote!(#receiver #dot #name #args)
-            }
-        };
-        group(
-            span,
-            quote_spanned!(mix=> { #seen match #call { #v => { #hole.results(&#v); #v } } }),
-        )
-    }
-
-    fn call(&mut self, c: &Call) -> TokenStream {
-        let (path, span) = (&c.path, c.path.span());
-        let args = arguments(c.paren, &self.args(&c.args));
-        let mix = mixed(span);
-        let item = item(span);
-        match &self.function.holes.links[c.link as usize] {
-            LinkHole::Index(name) => {
-                // The name must be gridfn's function itself: ownership is proven by it.
-                self.others.push(quote_spanned!(mix=>
-                    ::gridfn::__private::Function(::gridfn::__private::index::#name).is(#path);
-                ));
-                group(span, quote_spanned!(span=> #item.#name #args))
-            }
-            LinkHole::Path(path) => {
-                let hole = link_hole(c.link, span);
-                let mut marker = path.clone();
-                if let Some(last) = marker.segments.last_mut() {
-                    last.ident = twin(&last.ident);
-                }
-                self.others
-                    .push(quote_spanned!(mix=> #hole.see(&#marker(loop {}));));
-                group(span, quote!(#path #args))
-            }
-            LinkHole::Function(_) => {
-                let hole = link_hole(c.link, span);
-                let mut owner = path.clone();
-                let turbofish = owner
-                    .segments
-                    .last_mut()
-                    .map(|s| std::mem::take(&mut s.arguments));
-                let turbofish = match turbofish {
-                    Some(syn::PathArguments::AngleBracketed(a)) => {
-                        let args = &a.args;
-                        quote!(::<#args>)
-                    }
-                    _ => quote!(),
-                };
-                let m = Ident::new("__m", mix);
-                let link = quote_spanned!(mix=> <#owner>::__link #turbofish (#path));
-                group(
-                    span,
-                    quote_spanned!(mix=> { let #m = #link; #hole.see(&#m); (#m.__at(#item)) #args }),
-                )
-            }
-            // Methods and calls of parameters are nodes of their own.
-            LinkHole::Method(_) | LinkHole::Parameter(_) => quote!(#path #args),
-        }
-    }
-
-    fn call_param(&mut self, c: &CallParam) -> TokenStream {
-        let (name, span) = (&c.name, c.name.span());
-        let args = self.args(&c.args);
-        let LinkHole::Parameter(signature) = &self.function.holes.links[c.link as usize] else {
-            unreachable!("the link of a call of a parameter is that parameter's");
-        };
-        let (function, types, item) = (&signature.name, &signature.arguments, item(span));
-        // rustc sees the user's own call of a function of that many arguments.
-        let tuple = group(c.paren.span.join(), quote!(#(#args,)*));
-        group(
-            span,
-            quote_spanned!(mixed(span)=>
-                <#function as ::gridfn::__private::DeviceFn<(#(#types,)*)>>::call(#item, #name, #tuple)),
-        )
-    }
-
     fn if_(&mut self, i: &If) -> TokenStream {
         let (token, condition, then) = (&i.token, self.expr(&i.condition), self.braced(&i.then));
         let otherwise = i.otherwise.as_ref().map(|(token, e)| {
@@ -405,10 +304,7 @@ impl Emit<'_> {
     fn for_(&mut self, f: &For) -> TokenStream {
         let (label, token, in_token, limits) = (&f.head.label, &f.token, &f.in_token, &f.limits);
         let (start, end) = (self.expr(&f.start), self.expr(&f.end));
-        let variable = match &f.variable {
-            Variable::Named { name, mutability, .. } => quote!(#mutability #name),
-            Variable::Wild(token) => quote!(#token),
-        };
+        let pattern = self.pattern(&f.pattern);
         let mut range = quote!(#start #limits #end);
         if !f.ops.is_empty() {
             range = quote!((#range));
@@ -424,20 +320,24 @@ impl Emit<'_> {
             };
         }
         let body = self.braced(&f.head.body);
-        quote!(#label #token #variable #in_token #range #body)
+        quote!(#label #token #pattern #in_token #range #body)
     }
 }
 
-/// A parameter, or a part of one, as the user wrote it.
-fn path(place: &PlacePath) -> TokenStream {
-    let name = &place.name;
-    let fields = place.fields.iter().map(|(dot, member)| quote!(#dot #member));
-    quote!(#name #(#fields)*)
+/// How a place is used whose parts are written, or not.
+fn access(unique: bool) -> Access {
+    if unique { Access::Unique } else { Access::Shared }
 }
 
 /// Arguments in the user's own parentheses, at which rustc tells that one is missing.
 fn arguments(paren: syn::token::Paren, args: &[TokenStream]) -> TokenStream {
     group(paren.span.join(), quote!(#(#args),*))
+}
+
+fn bracketed(span: Span, tokens: TokenStream) -> TokenStream {
+    let mut group = Group::new(Delimiter::Bracket, tokens);
+    group.set_span(span);
+    group.into_token_stream()
 }
 
 /// `tokens`, whose type fills a hole.
@@ -456,7 +356,7 @@ fn literal(l: &Literal) -> TokenStream {
 }
 
 /// The function of `private::wrap` for an operator that can overflow.
-fn wrapping(op: BinaryOp) -> Option<&'static str> {
+pub(super) fn wrapping(op: BinaryOp) -> Option<&'static str> {
     match op {
         BinaryOp::Add => Some("add"),
         BinaryOp::Sub => Some("sub"),
