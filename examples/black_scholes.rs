@@ -127,8 +127,8 @@ fn main() -> common::Result {
         })
         .fold(0.0, f32::max);
     println!("contracts {}", contracts.len());
-    println!("error of put-call parity {parity:e}");
-    println!("max error {error:e}");
+    println!("error of put-call parity {parity:.1e}");
+    println!("max error {error:.1e}");
     if !(error < 1e-4 && parity < 1e-4) {
         return Err(common::failure("these are not the prices"));
     }

@@ -167,8 +167,8 @@ fn main() -> common::Result {
     let drift = difference(momentum(&new), momentum(&start));
     println!("bodies {n}");
     println!("steps {steps}");
-    println!("change of momentum {drift:e}");
-    println!("max error {error:e}");
+    println!("change of momentum {drift:.1e}");
+    println!("max error {error:.1e}");
     if !(error < 1e-6 && drift < 1e-6) {
         return Err(common::failure("the bodies are not where they should be"));
     }

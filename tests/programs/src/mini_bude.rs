@@ -306,7 +306,7 @@ pub(crate) fn run(device: &Device, n: Option<usize>) -> common::Result {
         / f64::from(most);
     println!("poses {poses}, atoms {} and {}", deck.protein.len(), deck.ligand.len());
     println!("largest energy {most}");
-    println!("max error {error:e}");
+    println!("max error {error:.1e}");
     if !(error < 1e-5) {
         return Err(common::failure("these are not the energies"));
     }

@@ -283,7 +283,7 @@ pub(crate) fn run(device: &Device, n: Option<usize>) -> common::Result {
     let spikes: u32 = new.iter().map(|neuron| neuron.spikes).sum();
     println!("neurons {n}, steps {steps}, spikes {spikes}, wrong {wrong}");
     println!("allocations {allocations} in {} launches", steps - 2);
-    println!("max error {error:e}");
+    println!("max error {error:.1e}");
     if allocations > 0 {
         return Err(common::failure("a launch allocates"));
     }
