@@ -120,8 +120,57 @@ pub use gridfn_codegen::{Code, Target};
 pub use gridfn_runtime as runtime;
 pub use gridfn_runtime::{
     Capability, DeviceCopy, Error, Fault, Float, GeometryError, Grid, Info, Int, IntoGrid, KernelArg, Limits,
-    Priority, QueueOptions, Result, Scalar,
+    Priority, QueueOptions, Result, Scalar, Zeroable,
 };
+
+/// Makes a struct or enum one that kernels may hold, pass and index.
+///
+/// Its fields are what kernels hold: numbers, `bool`, and arrays, tuples, structs and enums of these. It may be generic
+/// over such types and over constants. Nothing needs `repr`: devices read each field where rustc has put it.
+///
+/// ```
+/// use gridfn::prelude::*;
+///
+/// #[derive(Clone, Copy, Debug, PartialEq, DeviceCopy)]
+/// struct Particle {
+///     position: [f32; 3],
+///     velocity: [f32; 3],
+///     alive: bool,
+/// }
+///
+/// # fn main() -> gridfn::Result<()> {
+/// let queue = Device::host().queue()?;
+/// let p = Particle { position: [0.0; 3], velocity: [1.0, 2.0, 3.0], alive: true };
+/// let mut particles = queue.upload(&[p; 100])?;
+/// queue.fill(&mut particles, Particle { alive: false, ..p })?;
+/// assert!(!queue.download(&particles)?[99].alive);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// So it is with enums, of which those with fields have a layout that devices know only with `#[repr(u8)]`, another
+/// integer, or `#[repr(C)]`. Without it, and so has `Option`, they are values inside kernels only, and neither in buffers
+/// nor arguments.
+///
+/// ```
+/// use gridfn::prelude::*;
+///
+/// #[derive(Clone, Copy, DeviceCopy)]
+/// #[repr(u8)]
+/// enum Shape {
+///     Circle { radius: f32 },
+///     Box(f32, f32),
+/// }
+/// # let _ = [Shape::Circle { radius: 1.0 }, Shape::Box(1.0, 2.0)];
+/// ```
+///
+/// [`Queue::zeros`](runtime::Queue::zeros) also asks for [`Zeroable`], which says that all zeros are a value of the type.
+///
+/// # Errors
+///
+/// References, unions and `repr(packed)` are compile errors at their token, and so is a field of a type that kernels
+/// cannot hold.
+pub use gridfn_macros::DeviceCopy;
 
 /// Makes a function a kernel: code that every work-item of a launch runs, on any device.
 ///

@@ -1,12 +1,14 @@
-//! What buffers and kernel arguments are made of.
+//! What buffers and kernel arguments are made of: the trait, and its impls for built-in types of one value.
 
+use crate::aggregate::by_value;
 use crate::argument::KernelArg;
 use crate::closure::{ByValue, CaptureValue};
+use crate::private::wrap::Operand;
 use gridfn_ir::typed::FaultKind;
 use gridfn_ir::{Scalar, Type};
 
-/// A type that kernels may hold, index and pass: for now the integers of 8 to 64 bits, `usize`, `isize`, `f32`,
-/// `f64` and `bool`.
+/// A type that kernels may hold, index and pass: integers of 8 to 64 bits, `usize`, `isize`, `f32`, `f64` and `bool`;
+/// arrays, tuples, `Option`s and `PhantomData` of such types; and structs and enums that derive it.
 ///
 /// # Safety
 ///
@@ -14,10 +16,17 @@ use gridfn_ir::{Scalar, Type};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be used in a kernel",
     label = "this has the type `{Self}`",
-    note = "kernels hold integers of 8 to 64 bits, `usize`, `isize`, `f32`, `f64` and `bool`"
+    note = "kernels hold integers of 8 to 64 bits, `usize`, `isize`, `f32`, `f64`, `bool`, and arrays, tuples, structs \
+            and enums of these; if this is a struct or enum of yours, derive it: `#[derive(Clone, Copy, DeviceCopy)]`"
 )]
 pub unsafe trait DeviceCopy:
-    KernelArg<Parameter = ByValue<Self>> + CaptureValue<Parameter = ByValue<Self>> + Copy + Send + Sync + 'static
+    KernelArg<Parameter = ByValue<Self>>
+    + CaptureValue<Parameter = ByValue<Self>>
+    + Operand<Value = Self>
+    + Copy
+    + Send
+    + Sync
+    + 'static
 {
     /// The type, as code generators see it.
     #[doc(hidden)]
@@ -129,13 +138,36 @@ macro_rules! floats {
 }
 floats! { f32 F32 ClampF32; f64 F64 ClampF64; }
 
-/// The scalar behind `T`.
+macro_rules! scalars {
+    ($($ty:ident)*) => {$(
+        by_value!([] $ty);
+    )*};
+}
+scalars! { i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64 bool }
+
+/// The largest alignment of elements: what the memory of every back end has.
+pub(crate) const MAX_ALIGN: usize = 64;
+
+/// `T` as the element of a slice.
 #[doc(hidden)]
-pub const fn scalar_of<T: DeviceCopy>() -> Scalar {
-    match T::TYPE {
-        Type::Scalar(scalar) => scalar,
-        Type::Unit | Type::Slice { .. } | Type::Array { .. } | Type::Struct(_) => {
-            panic!("only scalars are elements of buffers")
-        }
-    }
+#[track_caller]
+pub const fn element_of<T: DeviceCopy>() -> &'static Type {
+    assert!(
+        T::TYPE.size().is_some(),
+        "elements of buffers have a layout that devices know: give enums with data `#[repr(u8)]` or `#[repr(C)]`; `Option` \
+         can only be a local of a kernel"
+    );
+    &T::TYPE
+}
+
+/// `T` as an argument that is passed by value.
+#[doc(hidden)]
+#[track_caller]
+pub const fn argument_of<T: DeviceCopy>() -> Type {
+    assert!(
+        T::TYPE.size().is_some(),
+        "arguments of kernels have a layout that devices know: give enums with data `#[repr(u8)]` or `#[repr(C)]`; `Option` \
+         can only be a local of a kernel"
+    );
+    T::TYPE
 }
