@@ -47,7 +47,7 @@ macro_rules! for_each_core_method {
     };
 }
 
-use crate::Link;
+use crate::{Access, Link};
 
 macro_rules! define {
     ($($class:ident { $($variant:ident $name:ident $twin:ident;)* })*) => {
@@ -78,6 +78,13 @@ macro_rules! define {
                 match self {
                     $($(CoreMethod::$variant => stringify!($name),)*)*
                 }
+            }
+
+            /// How a method of that name uses the elements of a slice, if slices have one.
+            pub fn of_slices(name: &str) -> Option<Access> {
+                let methods = [$($((stringify!($class), stringify!($name)),)*)*];
+                let (class, _) = methods.into_iter().find(|(class, n)| class.starts_with("Slice") && *n == name)?;
+                Some(if class == "Slice" { Access::Shared } else { Access::Unique })
             }
 
             /// Every name in the table.

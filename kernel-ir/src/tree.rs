@@ -56,6 +56,8 @@ pub enum Kind {
     Kernel,
     /// `#[device]`
     Device,
+    /// A method or associated function, marked `#[device]`.
+    Method,
 }
 
 /// A parameter.
@@ -209,8 +211,8 @@ pub enum Iterator {
     },
     /// `x.iter()`, `x.iter_mut()`, and `&x`, `&mut x` in a `for`: references to the elements of a slice or array.
     Elements(Box<Expr>),
-    /// An array itself: its elements.
-    Values(Box<Expr>),
+    /// What is an array, whose elements it gives, or refers to one, or is a slice, and gives references.
+    Whole(Box<Expr>),
     /// `x.chunks_exact(n)`, `x.chunks_exact_mut(n)`; a size of 0 is a fault.
     ChunksExact(Box<Expr>, Box<Expr>, Position),
     /// `x.windows(n)`; a size of 0 is a fault.

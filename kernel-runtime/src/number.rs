@@ -1,6 +1,7 @@
 //! What generic kernels can compute with.
 
 use crate::element::DeviceCopy;
+use crate::private::operators::BuiltIn;
 use crate::private::twins::{FloatMethods, IntegerMethods};
 use gridfn_ir::for_each_method;
 use std::ops::*;
@@ -8,6 +9,7 @@ use std::ops::*;
 /// Any number: an integer or a float.
 pub trait Scalar:
     DeviceCopy
+    + BuiltIn
     + bytemuck::Zeroable
     + PartialEq
     + PartialOrd

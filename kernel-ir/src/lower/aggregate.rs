@@ -44,6 +44,24 @@ impl Lowering<'_> {
         self.filled(&value, len)
     }
 
+    /// The first `len` elements of a slice, copied.
+    pub(super) fn array_of(&mut self, slice: &super::operand::Slice, len: usize) -> Lowered<Operand> {
+        let mut maker = Maker::new(None);
+        let zero = self.builder.constant(Scalar::Usize, 0);
+        let first = self.element_of_slice(slice, zero)?;
+        let element = maker.within(len, |maker| self.storage_like(maker, &first))?;
+        self.declare(maker);
+        let place = variable(&Storage::Array(Rc::new(element), len));
+        let end = self.builder.constant(Scalar::Usize, len as u64);
+        self.repeat(end, |s, index| {
+            let from = s.element_of_slice(slice, index)?;
+            let value = s.load(&from)?;
+            let to = s.element_of(&place, index)?;
+            s.store(&to, &value)
+        })?;
+        Ok(fresh(place))
+    }
+
     /// `Name { field: value, ..base }` and its kin.
     pub(super) fn construct(
         &mut self,

@@ -86,6 +86,8 @@ impl<'a> Lowering<'a> {
 
         let tree = self.tree()?;
         self.frame.name.clone_from(&tree.name);
+        let caller_is = self.callers.last().is_some_and(|caller| caller.in_method);
+        self.frame.in_method = caller_is || tree.kind == tree::Kind::Method;
         self.check_recursion()?;
         self.frame.result = self.resolve(tree.result)?;
         let (body, end) = self.nested(|s| {

@@ -1,6 +1,6 @@
 //! Branches, loops and jumps.
 
-use super::operand::Operand;
+use super::operand::{Length, Operand, Place, Slice};
 use super::storage::{Maker, Storage, variable};
 use super::{Exit, Lowered, Lowering, Stop};
 use crate::Scalar;
@@ -126,6 +126,17 @@ impl Lowering<'_> {
                 None => a,
             }));
         }
+        if self.is_cheap(&yes)
+            && self.is_cheap(&no)
+            && matches!(
+                (&a, &b),
+                (Operand::Reference(_), Operand::Reference(_)) | (Operand::Slice(_), Operand::Slice(_))
+            )
+        {
+            self.builder.append(yes);
+            self.builder.append(no);
+            return self.choice(condition, a, b);
+        }
         let mut maker = Maker::new(None);
         let storage = self.storage_of(&mut maker, &a)?;
         let (storage, b) = self.completed(&mut maker, storage, b)?;
@@ -137,6 +148,27 @@ impl Lowering<'_> {
         no.append(&mut set);
         self.builder.push(Stmt::If(condition, yes, no));
         self.load(&place)
+    }
+
+    /// References to, or slices of, different things: which one it is the kernel finds out at each use.
+    fn choice(&mut self, condition: ValueId, a: Operand, b: Operand) -> Lowered<Operand> {
+        match (a, b) {
+            (Operand::Reference(a), Operand::Reference(b)) => {
+                Ok(Operand::Reference(Rc::new(Place::Choice(condition, a, b))))
+            }
+            (Operand::Slice(a), Operand::Slice(b)) => {
+                let len = [self.len_of(&a), self.len_of(&b)];
+                let zero = self.builder.constant(Scalar::Usize, 0);
+                let start = [a.start.unwrap_or(zero), b.start.unwrap_or(zero)];
+                Ok(Operand::Slice(Slice {
+                    writable: a.writable && b.writable,
+                    base: Rc::new(Place::Choice(condition, a.base, b.base)),
+                    start: Some(self.builder.select(condition, start[0], start[1])),
+                    len: Length::Value(self.builder.select(condition, len[0], len[1])),
+                }))
+            }
+            _ => Err(self.bug("a choice between what is no reference")),
+        }
     }
 
     /// The values of `b`, if it differs from `a` in values only and they have the same types. Arrays are no values.

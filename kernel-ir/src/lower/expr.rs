@@ -350,6 +350,14 @@ impl<'a> Lowering<'a> {
     }
 
     fn index_function(&mut self, function: IndexFunction, arguments: &[Expr]) -> Lowered<ValueId> {
+        if self.frame.in_method {
+            // On the host a method is an ordinary function, which knows of no work-item.
+            return Err(self.error(format_args!(
+                "`{}` calls `{}`, and is called by a method, which has no place in the grid: pass the index as an argument",
+                self.frame.name,
+                function.name()
+            )));
+        }
         if !function.takes_dimension() {
             return Ok(self.linear_id(function));
         }

@@ -85,11 +85,18 @@ impl<'a> Lowering<'a> {
                 let len = self.len_of(&slice);
                 (Chain::Elements(slice), len)
             }
-            Source::Values(array) => {
-                let place = self.place(array)?;
+            Source::Whole(all) => {
+                let place = self.place(all)?;
+                let is_array = self.array_len(&place).is_some();
                 let slice = self.slice_at(place)?;
                 let len = self.len_of(&slice);
-                (Chain::Copied(Box::new(Chain::Elements(slice))), len)
+                let elements = Chain::Elements(slice);
+                let chain = if is_array {
+                    Chain::Copied(Box::new(elements))
+                } else {
+                    elements
+                };
+                (chain, len)
             }
             Source::ChunksExact(slice, size, at) => {
                 let (slice, size) = self.parts(slice, size, FaultKind::ChunkSizeZero, *at)?;

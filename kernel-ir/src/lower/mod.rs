@@ -128,6 +128,8 @@ struct Exit {
 struct Frame<'a> {
     body: &'a Body<'a>,
     name: String,
+    /// Whether it is a method, or is called by one.
+    in_method: bool,
     bindings: HashMap<tree::LocalId, Binding>,
     labels: HashMap<tree::LabelId, Exit>,
     /// Where `return` goes; in a kernel it ends the work-item.
@@ -142,6 +144,7 @@ impl<'a> Frame<'a> {
         Frame {
             body,
             name: String::new(),
+            in_method: false,
             bindings: HashMap::new(),
             labels: HashMap::new(),
             exit: None,

@@ -81,6 +81,8 @@ pub(super) enum Place {
     Variable(Variable),
     /// In the memory of a slice parameter.
     Memory(Memory),
+    /// At the first place if the value, a `bool`, is true, else at the second.
+    Choice(ValueId, Rc<Place>, Rc<Place>),
 }
 
 /// A variable, or a part of one: inside arrays, that of one element.
@@ -185,6 +187,9 @@ impl Place {
                 storage: storage.clone(),
                 index: index.map(f),
             }),
+            Place::Choice(which, yes, no) => {
+                Place::Choice(f(*which), Rc::new(yes.map(f)), Rc::new(no.map(f)))
+            }
             Place::Memory(memory) => Place::Memory(Memory {
                 terms: memory
                     .terms
@@ -218,11 +223,7 @@ impl Lowering<'_> {
             (Operand::Slice(slice), Type::Slice { element, access }) => {
                 (slice.writable || access == Access::Shared) && self.has_elements(&slice.base, element)
             }
-            (Operand::Reference(place), Type::Reference { target, .. }) => match &**place {
-                Place::Value(value) => self.fits(value, *target),
-                Place::Memory(memory) => memory.ty.same(*target),
-                Place::Variable(variable) => variable.storage.fits(*target),
-            },
+            (Operand::Reference(place), Type::Reference { target, .. }) => self.is_at(place, *target),
             (
                 Operand::Unit
                 | Operand::Value(_)
@@ -254,6 +255,16 @@ impl Lowering<'_> {
                 })
     }
 
+    /// Whether a value of a type is at a place.
+    fn is_at(&self, place: &Place, ty: Type) -> bool {
+        match place {
+            Place::Value(value) => self.fits(value, ty),
+            Place::Memory(memory) => memory.ty.same(ty),
+            Place::Variable(variable) => variable.storage.fits(ty),
+            Place::Choice(_, yes, no) => self.is_at(yes, ty) && self.is_at(no, ty),
+        }
+    }
+
     fn is_array(&self, place: &Place, element: &Type, len: usize) -> bool {
         match place {
             Place::Variable(v) => v
@@ -264,6 +275,7 @@ impl Lowering<'_> {
                 matches!(m.ty, Type::Array { element: e, len: n } if n == len && e.same(*element))
             }
             Place::Value(Operand::Array(array)) => self.is_array(&array.place, element, len),
+            Place::Choice(_, yes, no) => self.is_array(yes, element, len) && self.is_array(no, element, len),
             Place::Value(_) => false,
         }
     }
@@ -276,6 +288,7 @@ impl Lowering<'_> {
                 _ => false,
             },
             Place::Value(Operand::Array(array)) => self.has_elements(&array.place, element),
+            Place::Choice(_, yes, no) => self.has_elements(yes, element) && self.has_elements(no, element),
             Place::Value(_) => false,
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! A test reads the value and changes nothing. Rust has checked that a `match` leaves nothing out, so the last arm needs no test.
 
-use super::operand::{Operand, Place, Slice};
+use super::operand::{Length, Operand, Place, Slice};
 use super::storage::variable;
 use super::{Binding, Lowered, Lowering};
 use crate::tree::{self, Elements, Pattern, PatternValue};
@@ -312,6 +312,7 @@ impl Lowering<'_> {
                 crate::Type::Unit => Some(0),
                 _ => None,
             },
+            Place::Choice(_, yes, _) => return self.field_count(yes),
             Place::Value(_) => None,
         };
         count.ok_or_else(|| self.bug("a pattern of a tuple for what is none"))
@@ -340,7 +341,7 @@ impl Lowering<'_> {
         slice: &Slice,
         elements: &'p Elements,
     ) -> Lowered<Vec<(&'p Pattern, Place)>> {
-        if !matches!(slice.len, super::operand::Length::Constant(_)) {
+        if !matches!(slice.len, Length::Constant(_)) {
             return Err(
                 self.error("a pattern of a slice is not supported in kernels: index it, or match an array")
             );
@@ -369,23 +370,22 @@ impl Lowering<'_> {
         elements: &Elements,
         by_reference: bool,
     ) -> Lowered<()> {
-        if !by_reference && binding.by_reference.is_none() {
-            return Err(self.error(format_args!(
-                "`{} @ ..` copies a part of an array, which is not supported in kernels: match a reference to the array",
-                binding.name
-            )));
-        }
         let start = self.builder.constant(Scalar::Usize, elements.before.len() as u64);
         let len = self.len_of(slice);
         let back = self.builder.constant(Scalar::Usize, elements.after.len() as u64);
         let end = self.builder.binary(BinaryOp::Sub, len, back);
         let rest = self.part_of(slice, start, end);
-        self.bind(
-            binding.local,
-            &binding.name,
-            binding.mutable,
-            Operand::Slice(rest),
-        )
+        let operand = if by_reference || binding.by_reference.is_some() {
+            Operand::Slice(rest)
+        } else {
+            let known = match slice.len {
+                Length::Constant(len) => len,
+                Length::Param(_) | Length::Value(_) => 0,
+            };
+            let count = known.saturating_sub(elements.before.len() + elements.after.len());
+            self.array_of(&rest, count)?
+        };
+        self.bind(binding.local, &binding.name, binding.mutable, operand)
     }
 
     /// Of an enum, the test for the variant of that name, its number and the number of its fields.
@@ -527,7 +527,8 @@ impl Lowering<'_> {
     ) -> Lowered<()> {
         let binding = if mutable {
             match operand {
-                Operand::Unit => Binding::Operand(Operand::Unit),
+                // What a closure changes are the variables around it.
+                Operand::Unit | Operand::Closure(_) => Binding::Operand(operand),
                 operand => Binding::Variable(Rc::new(self.owned_variable(name, &operand)?)),
             }
         } else {

@@ -64,6 +64,7 @@ impl Lowering<'_> {
             Place::Value(operand) => matches!(operand, Operand::Value(_)),
             Place::Variable(v) => matches!(*v.storage, Storage::Scalar(..)),
             Place::Memory(memory) => matches!(memory.ty, Type::Scalar(_)),
+            Place::Choice(_, yes, _) => self.is_scalar(yes),
         }
     }
 
@@ -72,6 +73,7 @@ impl Lowering<'_> {
         match place {
             Place::Value(Operand::Reference(_)) => true,
             Place::Variable(v) => matches!(*v.storage, Storage::Pointer(Operand::Reference(_), _)),
+            Place::Choice(_, yes, _) => self.is_reference(yes),
             Place::Value(_) | Place::Memory(_) => false,
         }
     }
@@ -80,6 +82,10 @@ impl Lowering<'_> {
     pub(super) fn field_of(&mut self, place: &Place, name: &str) -> Lowered<Place> {
         let place = self.referent(place.clone())?;
         let found = match &place {
+            Place::Choice(which, yes, no) => {
+                let (yes, no) = (self.field_of(yes, name)?, self.field_of(no, name)?);
+                Some(Place::Choice(*which, Rc::new(yes), Rc::new(no)))
+            }
             Place::Value(Operand::Struct(s)) => {
                 let field = s.fields.iter().find(|(n, _)| n == name);
                 field.map(|(_, operand)| Place::Value(operand.clone()))
@@ -108,6 +114,10 @@ impl Lowering<'_> {
     pub(super) fn enum_at(&mut self, place: &Place) -> Lowered<Option<(&'static Enum, ValueId)>> {
         Ok(match place {
             Place::Value(Operand::Enum(e)) => Some((e.def, e.tag)),
+            Place::Choice(which, yes, no) => match (self.enum_at(yes)?, self.enum_at(no)?) {
+                (Some((def, a)), Some((_, b))) => Some((def, self.builder.select(*which, a, b))),
+                _ => None,
+            },
             Place::Variable(v) => match &*v.storage {
                 Storage::Enum { def, tag, .. } => {
                     let tag = self.read_leaf(def.tag, *tag, v.index);
@@ -126,6 +136,11 @@ impl Lowering<'_> {
     /// A field of a variant of the enum at a place.
     pub(super) fn variant_field(&self, place: &Place, variant: usize, field: usize) -> Lowered<Place> {
         let found = match place {
+            Place::Choice(which, yes, no) => {
+                let yes = self.variant_field(yes, variant, field)?;
+                let no = self.variant_field(no, variant, field)?;
+                Some(Place::Choice(*which, Rc::new(yes), Rc::new(no)))
+            }
             Place::Value(Operand::Enum(e)) => {
                 let EnumValue { variants, .. } = &**e;
                 let operand = variants.get(variant).and_then(|fields| fields.get(field));
@@ -159,6 +174,7 @@ impl Lowering<'_> {
     pub(super) fn array_len(&self, place: &Place) -> Option<usize> {
         match place {
             Place::Value(Operand::Array(array)) => self.array_len(&array.place),
+            Place::Choice(_, yes, _) => self.array_len(yes),
             Place::Variable(v) => v.storage.array().map(|(_, len)| len),
             Place::Memory(memory) => match memory.ty {
                 Type::Array { len, .. } => Some(len),
@@ -174,6 +190,10 @@ impl Lowering<'_> {
             Place::Value(Operand::Array(array)) => {
                 let place = array.place.clone();
                 self.element_of(&place, index)
+            }
+            Place::Choice(which, yes, no) => {
+                let (yes, no) = (self.element_of(yes, index)?, self.element_of(no, index)?);
+                Ok(Place::Choice(*which, Rc::new(yes), Rc::new(no)))
             }
             Place::Variable(v) => match &*v.storage {
                 Storage::Array(element, len) => {
@@ -255,8 +275,8 @@ impl Lowering<'_> {
             Some(start) => self.builder.binary(BinaryOp::Add, start, index),
         };
         let mut place = self.element_of(&slice.base.clone(), index)?;
-        if let Place::Memory(memory) = &mut place {
-            memory.writable &= slice.writable;
+        if let (Place::Memory(memory), false) = (&mut place, slice.writable) {
+            memory.writable = false;
         }
         Ok(place)
     }
@@ -364,7 +384,7 @@ impl Lowering<'_> {
         let slice = match &place {
             Place::Value(Operand::Slice(slice)) => Some(slice.clone()),
             Place::Variable(v) if matches!(*v.storage, Storage::Pointer(Operand::Slice(_), _)) => None,
-            Place::Value(_) | Place::Variable(_) | Place::Memory(_) => None,
+            Place::Value(_) | Place::Variable(_) | Place::Memory(_) | Place::Choice(..) => None,
         };
         Ok(match slice {
             Some(mut slice) => {

@@ -206,11 +206,12 @@ impl Lowering<'_> {
     }
 
     /// A variable of the type of what is at `place`.
-    fn storage_like(&mut self, maker: &mut Maker<'_>, place: &Place) -> Lowered<Storage> {
+    pub(super) fn storage_like(&mut self, maker: &mut Maker<'_>, place: &Place) -> Lowered<Storage> {
         match place {
             Place::Value(operand) => self.storage_of(maker, operand),
             Place::Memory(memory) => Ok(self.storage_of_type(maker, memory.ty)),
             Place::Variable(variable) => self.storage_like_storage(maker, &variable.storage),
+            Place::Choice(_, yes, _) => self.storage_like(maker, yes),
         }
     }
 
@@ -321,6 +322,14 @@ impl Lowering<'_> {
             Place::Value(operand) => Ok(operand.clone()),
             Place::Variable(variable) => self.load_variable(variable),
             Place::Memory(memory) => self.load_memory(memory),
+            Place::Choice(which, yes, no) => {
+                let (yes, a) = self.nested(|s| s.load(yes))?;
+                let (no, b) = self.nested(|s| s.load(no))?;
+                match (a, b) {
+                    (Some(a), Some(b)) => self.join(*which, (yes, a), (no, b)),
+                    _ => Err(self.bug("a place that cannot be read")),
+                }
+            }
         }
     }
 
@@ -469,6 +478,12 @@ impl Lowering<'_> {
             Place::Value(_) => Err(self.bug("what is assigned to is not mutable")),
             Place::Variable(variable) => self.store_variable(variable, operand),
             Place::Memory(memory) => self.store_memory(memory, operand),
+            Place::Choice(which, yes, no) => {
+                let (yes, _) = self.nested(|s| s.store(yes, operand))?;
+                let (no, _) = self.nested(|s| s.store(no, operand))?;
+                self.builder.push(Stmt::If(*which, yes, no));
+                Ok(())
+            }
         }
     }
 

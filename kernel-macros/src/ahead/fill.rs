@@ -434,7 +434,11 @@ impl<'f> Solver<'f> {
                 }
                 self.kind(method.result(), var)
             }
-            LinkHole::Path(_) | LinkHole::Function(_) | LinkHole::Parameter(_) => None,
+            LinkHole::Path(_)
+            | LinkHole::Associated(_)
+            | LinkHole::Function(_)
+            | LinkHole::Operator(_)
+            | LinkHole::Parameter(_) => None,
         }
     }
 

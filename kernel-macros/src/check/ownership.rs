@@ -291,7 +291,10 @@ impl Walk<'_> {
             | ExprKind::Index(_)
             | ExprKind::Subslice(_)
             | ExprKind::Deref(..) => self.place(e, Use::Read),
-            ExprKind::Paren(_, e) | ExprKind::Unary(_, _, e) | ExprKind::Try(e, _) => self.value(e),
+            ExprKind::Paren(_, e)
+            | ExprKind::Unary(_, _, e)
+            | ExprKind::Overloadable(_, e)
+            | ExprKind::Try(e, _) => self.value(e),
             ExprKind::Binary(_, _, a, b) | ExprKind::Lazy(_, _, a, b) => {
                 self.value(a);
                 self.value(b);
@@ -356,11 +359,75 @@ impl Walk<'_> {
                 }
                 self.block(&f.head.body);
             }
+            ExprKind::ForEach(f) => {
+                self.iterator(&f.iterator);
+                self.block(&f.head.body);
+            }
+            ExprKind::Consume(c) => {
+                self.iterator(&c.iterator);
+                match &c.consumer {
+                    Consumer::Sum(_)
+                    | Consumer::Product(_)
+                    | Consumer::Count
+                    | Consumer::Min
+                    | Consumer::Max
+                    | Consumer::Last => {}
+                    Consumer::Fold(init, f) => {
+                        self.value(init);
+                        self.value(&f.body);
+                    }
+                    Consumer::Any(f)
+                    | Consumer::All(f)
+                    | Consumer::Find(f)
+                    | Consumer::Position(f)
+                    | Consumer::ForEach(f) => self.value(&f.body),
+                }
+            }
+            ExprKind::Closure(c) => self.value(&c.body),
+            ExprKind::CallClosure(c) => self.all(&c.args),
             ExprKind::Break(_, _, _, value) | ExprKind::Return(_, value) => {
                 if let Some(value) = value {
                     self.value(value);
                 }
             }
+        }
+    }
+
+    fn iterator(&mut self, i: &Iteration) {
+        match &i.source {
+            Source::Range { start, end, .. } => {
+                self.value(start);
+                self.value(end);
+            }
+            Source::Elements(r) => self.elements(&r.of, r.is_unique()),
+            Source::Borrowed(_, mutability, of) => self.elements(of, mutability.is_some()),
+            Source::Whole(all) => self.elements(all, false),
+            Source::Chunks(r, n) | Source::Windows(r, n) => {
+                self.elements(&r.of, r.is_unique());
+                self.value(n);
+            }
+        }
+        for step in &i.steps {
+            match &step.adaptor {
+                Adaptor::Rev | Adaptor::Enumerate | Adaptor::Copied => {}
+                Adaptor::StepBy(n) | Adaptor::Skip(n) | Adaptor::Take(n) => self.value(n),
+                Adaptor::Map(f) | Adaptor::Filter(f) => self.value(&f.body),
+                Adaptor::Zip(other) => self.iterator(other),
+            }
+        }
+    }
+
+    /// All elements of a slice, one after the other.
+    fn elements(&mut self, of: &Expr, unique: bool) {
+        let how = if unique { Use::Write } else { Use::Read };
+        match of.path() {
+            Some(path) => {
+                if let (Use::Write, View::Unknown) = (how, self.view(&path)) {
+                    self.written.insert(path.text());
+                }
+                self.whole(&path, of.path().map(|p| p.name.clone()));
+            }
+            None => self.place(of, how),
         }
     }
 

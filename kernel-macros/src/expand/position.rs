@@ -26,6 +26,7 @@ pub(super) fn start(e: &Expr) -> Span {
             Some(_) => token.span(),
             None => start(place),
         },
+        ExprKind::Overloadable(_, e) => overloadable(e),
         ExprKind::Discard(token, ..) => token.span(),
         ExprKind::Cast(c) => c.ty.span(),
         ExprKind::Array(bracket, _) => bracket.span.open(),
@@ -48,9 +49,21 @@ pub(super) fn start(e: &Expr) -> Span {
         ExprKind::While(l, token, _) => label_or(l, token),
         ExprKind::Loop(l, token) => label_or(l, token),
         ExprKind::For(f) => label_or(&f.head, f.token),
+        ExprKind::ForEach(f) => label_or(&f.head, f.token),
+        ExprKind::Consume(c) => c.name.span(),
+        ExprKind::Closure(c) => c.open.span(),
+        ExprKind::CallClosure(c) => c.name.span(),
         ExprKind::Break(_, token, ..) => token.span(),
         ExprKind::Continue(_, token, _) => token.span(),
         ExprKind::Return(token, _) => token.span(),
+    }
+}
+
+/// The place of an operator that may be a user's function, which stands in a group of its own.
+pub(super) fn overloadable(e: &Expr) -> Span {
+    match &e.kind {
+        ExprKind::Binary(_, token, ..) | ExprKind::AssignOp(_, token, ..) => token.span(),
+        _ => start(e),
     }
 }
 

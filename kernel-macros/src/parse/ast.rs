@@ -9,14 +9,16 @@
 )]
 
 mod expr;
+mod iterator;
 mod pattern;
 
 pub(crate) use expr::*;
+pub(crate) use iterator::*;
 pub(crate) use pattern::*;
 
 use gridfn_ir::Access;
 use proc_macro2::{Ident, Span};
-use syn::{Attribute, Generics, Member, Path, Token, Type, Visibility};
+use syn::{Attribute, ExprPath, Generics, Member, Path, Token, Type, Visibility};
 
 /// A kernel or device function.
 pub(crate) struct Function {
@@ -30,6 +32,8 @@ pub(crate) struct Function {
     pub result: Option<Type>,
     pub body: Block,
     pub holes: Holes,
+    /// The type parameters that are taken for numbers.
+    pub numbers: Vec<Ident>,
     /// The types of annotated `let`s.
     #[cfg_attr(
         not(feature = "aot"),
@@ -184,6 +188,10 @@ pub(crate) enum LinkHole {
     Method(Ident),
     /// `Type::name(…)`, a method of the table called by its path.
     Path(Path),
+    /// `Type::name(…)`, a function of a user's type or trait.
+    Associated(ExprPath),
+    /// An operator; found by a probe.
+    Operator(Span),
     /// An index function, called by its name.
     Index(Ident),
     /// A `#[device]` function.

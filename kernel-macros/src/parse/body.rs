@@ -3,6 +3,7 @@
 use super::ast::*;
 use super::capture::Captures;
 use super::literal::Suffix;
+use super::primitive::Known;
 use crate::diagnostic::Errors;
 use gridfn_ir::Access;
 use proc_macro2::{Ident, Span};
@@ -24,6 +25,12 @@ pub(super) struct Parser {
     pub(super) holes: Holes,
     pub(super) items: Vec<syn::Item>,
     pub(super) annotations: Vec<(u16, Type)>,
+    /// The type parameters that are numbers.
+    pub(super) numbers: Vec<Ident>,
+    /// Whether the body is that of a method.
+    pub(super) is_method: bool,
+    /// What is known of the types of locals.
+    pub(super) known: HashMap<u16, Known>,
     /// What a closure captures; a function captures nothing.
     pub(super) captures: Option<Captures>,
     /// The parameters that are functions.

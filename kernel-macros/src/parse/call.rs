@@ -6,7 +6,7 @@ use super::body::{Parsed, Parser, bare};
 use crate::diagnostic::nearest;
 use gridfn_ir::{Method as BuiltIn, Scalar};
 use syn::spanned::Spanned;
-use syn::{Lit, Path};
+use syn::{ExprPath, Lit, Path};
 
 /// The names that mean index functions in kernels, and whether each takes a dimension.
 const INDEX_FUNCTIONS: &[(&str, bool)] = &[
@@ -22,6 +22,9 @@ const INDEX_FUNCTIONS: &[(&str, bool)] = &[
 
 impl Parser {
     pub(super) fn method(&mut self, e: &syn::ExprMethodCall) -> Parsed<ExprKind> {
+        if let Some(consume) = self.consume(e)? {
+            return Ok(ExprKind::Consume(Box::new(consume)));
+        }
         if let Some(turbofish) = &e.turbofish {
             return self.refuse(
                 turbofish,
@@ -43,7 +46,8 @@ impl Parser {
 
     pub(super) fn call(&mut self, e: &syn::ExprCall) -> Parsed<ExprKind> {
         let path = match bare(&e.func) {
-            syn::Expr::Path(p) if p.qself.is_none() => p.path.clone(),
+            syn::Expr::Path(p) if p.qself.is_some() => return self.associated(p, e),
+            syn::Expr::Path(p) => p.path.clone(),
             syn::Expr::Closure(c) => {
                 return self.refuse(
                     c.inputs_begin,
@@ -65,10 +69,14 @@ impl Parser {
                     link: self.link(LinkHole::Parameter(signature)),
                 }));
             }
-            return self.refuse(
-                &name,
-                format!("`{name}` is a variable: kernels call functions by their names only"),
-            );
+            let args = self.list(&e.args)?;
+            let paren = e.paren_token;
+            return Ok(ExprKind::CallClosure(CallClosure {
+                local,
+                name,
+                paren,
+                args,
+            }));
         }
         if path.segments.last().is_some_and(|s| is_constructor(&s.ident)) {
             let args = self.list(&e.args)?;
@@ -88,7 +96,20 @@ impl Parser {
         }))
     }
 
-    /// The callee, where its name tells it: an index function, or a method of the table called by its path.
+    /// `<Type as Trait>::name(…)`
+    fn associated(&mut self, path: &ExprPath, e: &syn::ExprCall) -> Parsed<ExprKind> {
+        let args = self.list(&e.args)?;
+        let link = self.link(LinkHole::Associated(path.clone()));
+        Ok(ExprKind::Call(Call {
+            path: path.path.clone(),
+            paren: e.paren_token,
+            args,
+            link,
+        }))
+    }
+
+    /// The callee, where its name tells it: an index function, or a function of a type, which is a method of the table or
+    /// a user's.
     fn callee(&mut self, path: &Path, e: &syn::ExprCall) -> Parsed<Option<LinkHole>> {
         let Some(last) = path.segments.last() else {
             return Ok(None);
@@ -100,21 +121,28 @@ impl Parser {
             }
             return Ok(Some(LinkHole::Index(last.ident.clone())));
         }
-        let on_type = path.segments.len() > 1 && {
-            let owner = path.segments[path.segments.len() - 2].ident.to_string();
-            Scalar::from_name(&owner).is_some() || owner.starts_with(char::is_uppercase)
+        let Some(owner) = path.segments.iter().rev().nth(1) else {
+            return Ok(None);
         };
-        if !on_type {
+        let owner = owner.ident.to_string();
+        let of_scalar = Scalar::from_name(&owner).is_some();
+        if !of_scalar && !owner.starts_with(char::is_uppercase) {
             return Ok(None);
         }
         if BuiltIn::NAMES.contains(&name.as_str()) {
             return Ok(Some(LinkHole::Path(path.clone())));
         }
-        let help =
-            nearest(&name, BuiltIn::NAMES).map_or_else(String::new, |n| format!("; did you mean `{n}`?"));
-        let help =
-            format!("`{name}` of a type cannot be called in kernels yet: write a `#[device]` fn{help}");
-        self.refuse(&last.ident, help)
+        if of_scalar {
+            let help =
+                nearest(&name, BuiltIn::NAMES).map_or_else(String::new, |n| format!("; did you mean `{n}`?"));
+            let help = format!("`{name}` of `{owner}` cannot be called in kernels{help}");
+            return self.refuse(&last.ident, help);
+        }
+        Ok(Some(LinkHole::Associated(ExprPath {
+            attrs: vec![],
+            qself: None,
+            path: path.clone(),
+        })))
     }
 
     /// An index function takes its dimension as a literal, so that every code form can name it.

@@ -4,6 +4,7 @@ use super::ast::*;
 use super::body::{LocalKind, Parsed, Parser};
 use super::capture::{Capture, Captures};
 use super::function::unnamed;
+use super::primitive::Known;
 use proc_macro2::{Ident, Span};
 use syn::spanned::Spanned;
 use syn::token::{Brace, Paren};
@@ -145,6 +146,7 @@ fn function(c: &ExprClosure, parser: Parser, body: Option<Block>) -> syn::Result
         result: None,
         body,
         holes,
+        numbers: vec![],
         annotations,
         items,
         environment: None,
@@ -219,6 +221,8 @@ impl Parser {
         let span = name.span();
         let mixed = Span::mixed_site().located_at(span);
         let link = self.link(LinkHole::Index(Ident::new("global_id", mixed)));
+        let local = self.bind(name, LocalKind::Value);
+        self.known.insert(local, Known::Scalar);
         let zero = Expr {
             kind: ExprKind::Literal(Literal {
                 minus: None,
@@ -242,7 +246,7 @@ impl Parser {
             token: Token![let](mixed),
             pattern: Pattern::Bind(
                 Binding {
-                    local: self.bind(name, LocalKind::Value),
+                    local,
                     name: name.clone(),
                     by_reference: None,
                     mutability: *mutability,

@@ -3,6 +3,7 @@
 use super::ast::*;
 use super::body::{LabelKind, Parsed, Parser, Target, bound};
 use super::pattern::Names;
+use super::primitive::Known;
 use syn::spanned::Spanned;
 use syn::{Label, Lifetime, Pat};
 
@@ -30,7 +31,9 @@ impl Parser {
                 ExprKind::While(head?, e.while_token, condition?)
             }
             syn::Expr::Loop(e) => ExprKind::Loop(self.loop_(e.label.as_ref(), &e.body)?, e.loop_token),
-            syn::Expr::ForLoop(e) => ExprKind::For(Box::new(self.for_(e)?)),
+            syn::Expr::ForLoop(e) if is_counted(&e.expr) => ExprKind::For(Box::new(self.for_(e)?)),
+            syn::Expr::ForLoop(e) => ExprKind::ForEach(Box::new(self.for_each(e)?)),
+            syn::Expr::Closure(c) => ExprKind::Closure(self.closure(c)?),
             syn::Expr::Break(e) => {
                 let (target, label) = self.target(e.label.as_ref(), e.break_token)?;
                 let value = e.expr.as_ref().map(|v| self.boxed(v)).transpose()?;
@@ -184,6 +187,24 @@ impl Parser {
     }
 
     /// `for name in (start..end).rev().step_by(n)`
+    fn for_each(&mut self, e: &syn::ExprForLoop) -> Parsed<ForEach> {
+        let iterator = self.for_iterator(&e.expr);
+        let (pattern, head) = self.scope(|p| {
+            let pattern = p.irrefutable(&e.pat).map(|(pattern, names)| {
+                p.enter(names);
+                pattern
+            });
+            (pattern, p.loop_(e.label.as_ref(), &e.body))
+        });
+        Ok(ForEach {
+            head: head?,
+            token: e.for_token,
+            pattern: pattern?,
+            in_token: e.in_token,
+            iterator: iterator?,
+        })
+    }
+
     fn for_(&mut self, e: &syn::ExprForLoop) -> Parsed<For> {
         let mut ops = vec![];
         let mut range = &*e.expr;
@@ -203,9 +224,7 @@ impl Parser {
             };
         }
         let syn::Expr::Range(r) = range else {
-            let help =
-                "`for` in a kernel runs over a range, with `.rev()` and `.step_by(n)`: `for i in 0..x.len()`";
-            return self.refuse(range, help);
+            unreachable!("only what counts is read so");
         };
         let (Some(start), Some(end)) = (&r.start, &r.end) else {
             return self.refuse(
@@ -225,6 +244,8 @@ impl Parser {
         let (pattern, head) = self.scope(|p| {
             let pattern = p.irrefutable(&e.pat).map(|(pattern, names)| {
                 p.enter(names);
+                // Rust's ranges run over integers only.
+                p.note(&pattern, Known::Scalar);
                 pattern
             });
             (pattern, p.loop_(e.label.as_ref(), &e.body))
@@ -243,10 +264,6 @@ impl Parser {
 
     fn unsupported<T>(&mut self, e: &syn::Expr) -> Parsed<T> {
         match e {
-            syn::Expr::Closure(c) => self.refuse(
-                c.inputs_begin,
-                "closures are not supported in kernels yet: write a `#[device]` fn",
-            ),
             syn::Expr::Try(t) => self.refuse(
                 t.question_token,
                 "a kernel returns nothing, so it has no `?`: write a `#[device]` fn that returns an `Option`",
@@ -263,5 +280,19 @@ impl Parser {
             syn::Expr::Await(a) => self.refuse(a.await_token, "`await` is not supported in kernels"),
             e => self.refuse(e, "this expression is not supported in kernels"),
         }
+    }
+}
+
+/// Whether a `for` runs over a range, perhaps backwards and in steps: that is a loop of its own.
+fn is_counted(e: &syn::Expr) -> bool {
+    match e {
+        syn::Expr::Paren(p) => is_counted(&p.expr),
+        syn::Expr::Group(p) => is_counted(&p.expr),
+        syn::Expr::Range(_) => true,
+        syn::Expr::MethodCall(m) => {
+            let adapts = m.method == "rev" && m.args.is_empty() || m.method == "step_by" && m.args.len() == 1;
+            adapts && is_counted(&m.receiver)
+        }
+        _ => false,
     }
 }

@@ -2,6 +2,7 @@
 
 use super::ast::*;
 use super::body::{LocalKind, Parser};
+use super::primitive::numbers;
 use gridfn_ir::{Access, Scalar};
 use proc_macro2::{Ident, Span};
 use quote::ToTokens;
@@ -25,7 +26,17 @@ pub(crate) fn kernel(item: &ItemFn) -> syn::Result<Function> {
 
 /// Reads a device function.
 pub(crate) fn device(item: &ItemFn) -> syn::Result<Function> {
+    device_with(Parser::default(), item)
+}
+
+/// Reads a method as a device function. Its instance can be generic over constants.
+pub(crate) fn method(item: &ItemFn) -> syn::Result<Function> {
     let mut parser = Parser::default();
+    parser.is_method = true;
+    device_with(parser, item)
+}
+
+fn device_with(mut parser: Parser, item: &ItemFn) -> syn::Result<Function> {
     parser.returns = true;
     if let ReturnType::Type(_, ty) = &item.sig.output {
         refuse_type(&mut parser, ty, false);
@@ -65,6 +76,7 @@ fn function(mut parser: Parser, item: &ItemFn, kernel: bool) -> syn::Result<Func
         Safety::Safe(_) | Safety::Default => None,
     };
     let (generics, functions) = generics(&mut parser, item, what, kernel);
+    parser.numbers = numbers(&generics);
     // The parameters' scope is around the body's, so that a `let` may shadow a parameter.
     let (params, body) = parser.scope(|p| {
         let mut patterns = vec![];
@@ -92,6 +104,7 @@ fn function(mut parser: Parser, item: &ItemFn, kernel: bool) -> syn::Result<Func
         holes,
         items,
         annotations,
+        numbers,
         ..
     } = parser;
     errors.check()?;
@@ -112,6 +125,7 @@ fn function(mut parser: Parser, item: &ItemFn, kernel: bool) -> syn::Result<Func
         result,
         body,
         holes,
+        numbers,
         annotations,
         items,
         environment: None,
@@ -131,6 +145,7 @@ fn generics(parser: &mut Parser, item: &ItemFn, what: &str, kernel: bool) -> (Ge
                     .errors
                     .at(l, format!("{what} needs no lifetimes: leave them out"));
             }
+            GenericParam::Const(_) if parser.is_method => {}
             GenericParam::Const(c) => {
                 parser.errors.at(
                     c.const_token,
@@ -245,6 +260,8 @@ fn param<'f>(
         },
     );
     parser.locals[usize::from(local)].mutable = mutability.is_some();
+    let known = parser.known_type(&arg.ty);
+    parser.known.insert(local, known);
     if let ParamKind::Function(signature) = &kind {
         parser.functions.insert(local, signature.clone());
     }

@@ -7,10 +7,20 @@ use super::ast::*;
 use super::body::{Parsed, Parser, bare};
 use super::pattern::Names;
 use crate::diagnostic::nearest;
+use gridfn_ir::Access;
 use proc_macro2::Ident;
 use syn::{ExprMethodCall, Pat};
 
 const SOURCES: &[&str] = &["iter", "iter_mut", "chunks_exact", "chunks_exact_mut", "windows"];
+
+/// How a method that begins an iterator uses the elements of a slice.
+pub(super) fn source(name: &str) -> Option<Access> {
+    SOURCES.contains(&name).then(|| match name.ends_with("_mut") {
+        true => Access::Unique,
+        false => Access::Shared,
+    })
+}
+
 const ADAPTORS: &[&str] = &[
     "rev", "enumerate", "copied", "cloned", "step_by", "skip", "take", "map", "filter", "zip",
 ];
@@ -126,42 +136,37 @@ impl Parser {
     }
 
     /// What a `for` runs over, if it is no plain range.
-    pub(super) fn for_iterator(&mut self, e: &syn::Expr) -> Parsed<Iterator> {
+    pub(super) fn for_iterator(&mut self, e: &syn::Expr) -> Parsed<Iteration> {
         match bare(e) {
-            syn::Expr::Reference(r) => Ok(Iterator {
+            syn::Expr::Reference(r) => Ok(Iteration {
                 source: Source::Borrowed(r.and_token, r.mutability, self.boxed(&r.expr)?),
                 steps: vec![],
             }),
             syn::Expr::MethodCall(_) | syn::Expr::Range(_) => self.iterator(e),
-            _ => Ok(Iterator {
-                source: Source::Values(self.boxed(e)?),
+            _ => Ok(Iteration {
+                source: Source::Whole(self.boxed(e)?),
                 steps: vec![],
             }),
         }
     }
 
-    fn iterator(&mut self, e: &syn::Expr) -> Parsed<Iterator> {
-        let (paren, e) = match e {
-            syn::Expr::Paren(p) => (Some(p.paren_token), bare(e)),
-            e => (None, bare(e)),
-        };
-        match e {
+    fn iterator(&mut self, e: &syn::Expr) -> Parsed<Iteration> {
+        match bare(e) {
             syn::Expr::Range(r) => {
                 let (Some(start), Some(end)) = (&r.start, &r.end) else {
                     return self.refuse(r, "a range that a kernel runs over has both ends: `a..b` or `a..=b`");
                 };
                 let (start, end) = (self.boxed(start), self.boxed(end));
                 let source = Source::Range {
-                    paren,
                     start: start?,
                     limits: r.limits,
                     end: end?,
                 };
-                Ok(Iterator { source, steps: vec![] })
+                Ok(Iteration { source, steps: vec![] })
             }
             syn::Expr::MethodCall(m) if SOURCES.contains(&m.method.to_string().as_str()) => {
                 let source = self.source(m)?;
-                Ok(Iterator { source, steps: vec![] })
+                Ok(Iteration { source, steps: vec![] })
             }
             syn::Expr::MethodCall(m) if self.is_iterator(&m.receiver) => {
                 let mut iterator = self.iterator(&m.receiver)?;
@@ -264,9 +269,9 @@ impl Parser {
                 syn::ReturnType::Type(arrow, ty) => Some((*arrow, (**ty).clone())),
             };
             Ok(ClosureExpr {
-                open: c.or1_token,
+                open: c.inputs_begin,
                 inputs: params,
-                close: c.or2_token,
+                close: c.inputs_end,
                 output,
                 body: p.boxed(&c.body)?,
             })

@@ -9,13 +9,15 @@ mod capture;
 mod closure;
 mod control;
 mod function;
+mod iterator;
 mod literal;
 mod macros;
 mod operator;
 mod pattern;
 mod place;
+mod primitive;
 mod statement;
 
 pub(crate) use capture::{Capture, PREFIX};
 pub(crate) use closure::{Closure, Passed, closure, passed};
-pub(crate) use function::{device, kernel};
+pub(crate) use function::{device, kernel, method};

@@ -4,6 +4,7 @@ use super::ast::*;
 use super::body::{Parsed, Parser, bare};
 use super::literal::{Suffix, literal_under};
 use gridfn_ir::tree::{BinaryOp, LazyOp, UnaryOp};
+use proc_macro2::Span;
 use syn::spanned::Spanned;
 use syn::{BinOp, Type, UnOp};
 
@@ -16,14 +17,21 @@ impl Parser {
         if let Operator::Assign(op) = op {
             let place = self.unique(&e.left);
             let value = self.boxed(&e.right);
-            return Ok(ExprKind::AssignOp(op, e.op, Box::new(place?), value?));
+            let (place, value) = (place?, value?);
+            let built_in = self.is_scalar(&place) && self.is_scalar(&value);
+            let kind = ExprKind::AssignOp(op, e.op, Box::new(place), value);
+            return Ok(self.operator(kind, built_in, e.op.span(), e.span()));
         }
         let left = self.boxed(&e.left);
         let right = self.boxed(&e.right);
         let (left, right) = (left?, right?);
         Ok(match op {
             Operator::Lazy(op) => ExprKind::Lazy(op, e.op, left, right),
-            Operator::Value(op) | Operator::Assign(op) => ExprKind::Binary(op, e.op, left, right),
+            Operator::Value(op) | Operator::Assign(op) => {
+                let built_in = self.is_scalar(&left) && self.is_scalar(&right);
+                let kind = ExprKind::Binary(op, e.op, left, right);
+                self.operator(kind, built_in, e.op.span(), e.span())
+            }
         })
     }
 
@@ -40,7 +48,19 @@ impl Parser {
             UnOp::Not(_) => UnaryOp::Not,
             other => return self.refuse(other, "this operator is not supported in kernels"),
         };
-        Ok(ExprKind::Unary(op, e.op, self.boxed(&e.expr)?))
+        let operand = self.boxed(&e.expr)?;
+        let built_in = self.is_scalar(&operand);
+        let kind = ExprKind::Unary(op, e.op, operand);
+        Ok(self.operator(kind, built_in, e.op.span(), e.span()))
+    }
+
+    /// An operator, which is a user's function unless it is built in.
+    fn operator(&mut self, kind: ExprKind, built_in: bool, token: Span, span: Span) -> ExprKind {
+        if built_in {
+            return kind;
+        }
+        let link = self.link(LinkHole::Operator(token));
+        ExprKind::Overloadable(link, Box::new(Expr { kind, span }))
     }
 
     pub(super) fn cast(&mut self, e: &syn::ExprCast) -> Parsed<ExprKind> {

@@ -4,7 +4,7 @@ use super::aggregate::is_unit;
 use super::ast::*;
 use super::body::{LocalKind, Parsed, Parser, bare, span_of};
 use super::capture::is_place;
-use gridfn_ir::Method as BuiltIn;
+use gridfn_ir::{Access, Method as BuiltIn};
 use proc_macro2::{Ident, Span};
 use syn::UnOp;
 use syn::spanned::Spanned;
@@ -122,10 +122,13 @@ impl Parser {
     /// What a method is called on.
     pub(super) fn receiver(&mut self, e: &syn::ExprMethodCall) -> Parsed<Box<Expr>> {
         let of_slices = |m: &BuiltIn| m.class() == gridfn_ir::Class::Slice;
-        let mode = if BuiltIn::ALL.iter().any(|m| of_slices(m) && e.method == m.name()) {
-            Mode::Shared
-        } else {
-            Mode::Value
+        let name = e.method.to_string();
+        let access = gridfn_ir::CoreMethod::of_slices(&name).or_else(|| super::iterator::source(&name));
+        let mode = match access {
+            Some(Access::Unique) => Mode::Unique,
+            Some(Access::Shared) => Mode::Shared,
+            None if BuiltIn::ALL.iter().any(|m| of_slices(m) && e.method == m.name()) => Mode::Shared,
+            None => Mode::Value,
         };
         self.place(&e.receiver, mode).map(Box::new)
     }

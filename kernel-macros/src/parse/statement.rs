@@ -2,6 +2,7 @@
 
 use super::ast::*;
 use super::body::{Parsed, Parser, Refused};
+use super::primitive::Known;
 use proc_macro2::{Ident, Span, TokenTree};
 use quote::ToTokens;
 use syn::spanned::Spanned;
@@ -94,6 +95,9 @@ impl Parser {
                     unreachable!("the parameter was bound just now");
                 };
                 self.enter(names);
+                if let Some(known) = self.known.get(&local).cloned() {
+                    self.note(&pattern, known);
+                }
                 let (kind, span) = (ExprKind::Local(local, name), pat.span());
                 let mixed = Span::mixed_site().located_at(span);
                 Ok(Statement::Let(Let {
@@ -142,6 +146,12 @@ impl Parser {
         };
         let (pattern, names) = pattern?;
         self.enter(names);
+        let known = match (&ty, &init) {
+            (Some((_, ty)), _) => self.known_type(ty),
+            (None, Some((_, init))) => self.known(init),
+            (None, None) => Known::Nothing,
+        };
+        self.note(&pattern, known);
         if let (Some(binding), Some((_, ty))) = (pattern.as_name(), &ty) {
             self.annotations.push((binding.local, ty.clone()));
         }

@@ -1,7 +1,8 @@
 //! Twins of core's methods whose receiver or result is no scalar: of slices, `Option`, and some of numbers.
 //!
 //! See [`super::twins`]. A receiver that rustc borrows or takes apart to find the method, it treats likewise to find the
-//! twin: that of an array is that of its slice.
+//! twin. Arrays have the twins of slices by themselves, so that they are found before what tells of a method that devices
+//! lack.
 
 #![allow(
     non_snake_case,
@@ -40,8 +41,10 @@ macro_rules! twins {
     ) => {
         twins!(@define CoreSlice $slice);
         impl<T> CoreSlice for [T] {}
+        impl<T, const N: usize> CoreSlice for [T; N] {}
         twins!(@define CoreSliceMut $slice_mut);
         impl<T> CoreSliceMut for [T] {}
+        impl<T, const N: usize> CoreSliceMut for [T; N] {}
         twins!(@define CoreOption $option);
         impl<T> CoreOption for Option<T> {}
         twins!(@define CoreInteger $integer);

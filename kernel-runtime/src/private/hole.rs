@@ -133,12 +133,19 @@ impl<O, R> Known<R> for O {
 }
 
 /// A marker type: what a call in a kernel resolves to.
+#[diagnostic::on_unimplemented(
+    message = "in a kernel, a method with type parameters of its own is called by its path: `Type::method(value, …)`",
+    label = "called by its receiver"
+)]
 pub trait HasLink {
     /// The callee.
     const LINK: fn() -> Link;
     /// A number for comparison in a `const`: that of a method or index function, or none.
     const CODE: u16 = u16::MAX;
 }
+
+/// What the probe of a method finds that has type parameters of its own, which its receiver does not tell.
+pub struct CalledByPath;
 
 /// The twin of a method that devices do not have. Where it is found, there is an error already.
 pub struct NoMethod;

@@ -9,16 +9,13 @@ use std::iter::{self, Product, Sum};
 use std::marker::PhantomData;
 use std::{array, ops, slice};
 
-/// An iterator of core that kernels have.
+/// An iterator of core, made of what `Shape` tells.
 #[diagnostic::on_unimplemented(
     message = "this is no iterator that kernels have",
     label = "of the type `{Self}`",
     note = "kernels run over ranges, slices and arrays"
 )]
-pub trait DeviceIterator: Iterator {
-    /// What it is made of.
-    type Shape;
-}
+pub trait Made<Shape>: Iterator {}
 
 macro_rules! shapes {
     ($($name:ident $(<$($of:ident),*>)?;)*) => {$(
@@ -27,35 +24,35 @@ macro_rules! shapes {
     )*};
 }
 shapes! {
-    Range; Elements; Values; Chunks; Windows;
+    Range; Elements; Whole; Chunks; Windows;
     Rev<A>; Enumerate<A>; Copied<A>; StepBy<A>; Skip<A>; Take<A>; Map<A>; Filter<A>; Zip<A, B>;
 }
 
 macro_rules! sources {
     ($({$($g:tt)*} $of:ty => $shape:ident;)*) => {$(
-        impl<$($g)*> DeviceIterator for $of where $of: Iterator {
-            type Shape = $shape;
-        }
+        impl<$($g)*> Made<$shape> for $of where $of: Iterator {}
     )*};
 }
 sources! {
     {T} ops::Range<T> => Range;
     {T} ops::RangeInclusive<T> => Range;
-    {'s, T} slice::Iter<'s, T> => Elements;
-    {'s, T} slice::IterMut<'s, T> => Elements;
-    {T, const N: usize} array::IntoIter<T, N> => Values;
+    {T, const N: usize} array::IntoIter<T, N> => Whole;
     {'s, T} slice::ChunksExact<'s, T> => Chunks;
     {'s, T} slice::ChunksExactMut<'s, T> => Chunks;
     {'s, T} slice::Windows<'s, T> => Windows;
 }
+impl<T> Made<Elements> for slice::Iter<'_, T> {}
+impl<T> Made<Elements> for slice::IterMut<'_, T> {}
+// A name alone does not tell whether it is that of an array or of a reference.
+impl<T> Made<Whole> for slice::Iter<'_, T> {}
+impl<T> Made<Whole> for slice::IterMut<'_, T> {}
 
 macro_rules! adaptors {
     ($([$($f:ident)?] $of:ident => $shape:ident;)*) => {$(
-        impl<I: DeviceIterator $(, $f)?> DeviceIterator for iter::$of<I $(, $f)?>
+        impl<S, I: Made<S> $(, $f)?> Made<$shape<S>> for iter::$of<I $(, $f)?>
         where
             iter::$of<I $(, $f)?>: Iterator,
         {
-            type Shape = $shape<I::Shape>;
         }
     )*};
 }
@@ -71,13 +68,11 @@ adaptors! {
     [F] Filter => Filter;
 }
 
-impl<A: DeviceIterator, B: DeviceIterator> DeviceIterator for iter::Zip<A, B> {
-    type Shape = Zip<A::Shape, B::Shape>;
-}
+impl<S, R, A: Made<S>, B: Made<R>> Made<Zip<S, R>> for iter::Zip<A, B> {}
 
 /// The iterator itself, which is made of what the attribute read.
 #[inline(always)]
-pub fn of<S, I: DeviceIterator<Shape = S>>(iterator: I) -> I {
+pub fn of<S, I: Made<S>>(iterator: I) -> I {
     iterator
 }
 

@@ -1,14 +1,17 @@
 //! What the attributes' expansions name. Not for users, and not stable.
 //!
 //! [`hole`] has the types that rustc's inference fills in, [`twins`] the marker methods by which rustc tells which
-//! method a call resolved to, [`wrap`] the arithmetic that wraps in every build, [`layout`] how enums lie in memory,
+//! method a call resolved to, [`operators`] that of an operator, [`wrap`] the arithmetic that wraps in every build, [`checked`] the one that
+//! wraps in kernels only, [`layout`] how enums lie in memory,
 //! [`slice`] the parts of slices.
 
+pub mod checked;
 pub mod core_twins;
 pub mod hole;
-pub mod layout;
-pub mod slice;
 pub mod iterator;
+pub mod layout;
+pub mod operators;
+pub mod slice;
 pub mod twins;
 pub mod wrap;
 

@@ -77,6 +77,8 @@ macro_rules! twins {
         }
         impl<T> $trait for [T] {}
         impl<T> $trait for SliceMut<'_, T> {}
+        // Arrays have the methods of slices, and are found to have them before what tells that they have none.
+        impl<T, const N: usize> $trait for [T; N] {}
     };
     (@implement $trait:ident ($($ty:ident)*)) => {
         $(impl $trait for $ty {})*

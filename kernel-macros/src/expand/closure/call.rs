@@ -125,6 +125,16 @@ impl Emit<'_> {
                     .push(quote_spanned!(mix=> #hole.see(&#marker(loop {}));));
                 group(span, quote!(#path #args))
             }
+            LinkHole::Associated(path) => {
+                let hole = link_hole(c.link, span);
+                let mut twin = path.clone();
+                if let Some(last) = twin.path.segments.last_mut() {
+                    last.ident = format_ident!("{}__path", last.ident, span = last.ident.span());
+                }
+                self.others
+                    .push(quote_spanned!(mix=> #hole.marks(&#twin(#hole.item()));));
+                group(span, quote_spanned!(mix=> #hole.function(#path) #args))
+            }
             LinkHole::Function(_) => {
                 let hole = link_hole(c.link, span);
                 let mut owner = path.clone();
@@ -147,7 +157,7 @@ impl Emit<'_> {
                 )
             }
             // Methods and calls of parameters are nodes of their own.
-            LinkHole::Method(_) | LinkHole::Parameter(_) => quote!(#path #args),
+            LinkHole::Method(_) | LinkHole::Operator(_) | LinkHole::Parameter(_) => quote!(#path #args),
         }
     }
 

@@ -43,7 +43,7 @@ impl Emit<'_> {
     pub(super) fn consume(&mut self, c: &Consume) -> TokenStream {
         let iterator = self.iterator(&c.iterator);
         let (dot, name, span) = (&c.dot, &c.name, c.name.span());
-        let mut call = |args: &[TokenStream]| {
+        let call = |args: &[TokenStream]| {
             let args = arguments(c.paren, args);
             quote!(#iterator #dot #name #args)
         };
@@ -74,7 +74,7 @@ impl Emit<'_> {
         group(span, call)
     }
 
-    fn iterator(&mut self, i: &Iterator) -> TokenStream {
+    fn iterator(&mut self, i: &Iteration) -> TokenStream {
         let (span, made) = self.source(&i.source);
         let mut made = made;
         for step in &i.steps {
@@ -119,7 +119,7 @@ impl Emit<'_> {
                 let into = quote_spanned!(mixed(span)=> ::core::iter::IntoIterator::into_iter);
                 (span, quote!(#into(#and #mutability #of)))
             }
-            Source::Values(array) => {
+            Source::Whole(array) => {
                 let span = array.span;
                 let array = self.expr(array);
                 (span, quote_spanned!(mixed(span)=> ::core::iter::IntoIterator::into_iter(#array)))
@@ -136,12 +136,12 @@ impl Emit<'_> {
 }
 
 /// What an iterator is made of, as a type.
-fn shape(i: &Iterator) -> TokenStream {
+fn shape(i: &Iteration) -> TokenStream {
     let root = quote!(::gridfn::__private::iterator);
     let mut shape = match &i.source {
         Source::Range { .. } => quote!(#root::Range),
         Source::Elements(_) | Source::Borrowed(..) => quote!(#root::Elements),
-        Source::Values(_) => quote!(#root::Values),
+        Source::Whole(_) => quote!(#root::Whole),
         Source::Chunks(..) => quote!(#root::Chunks),
         Source::Windows(..) => quote!(#root::Windows),
     };

@@ -5,15 +5,18 @@
 //! make it so are in the README beside this file.
 
 mod call;
+mod iterator;
+mod operator;
 mod pattern;
 mod place;
+
+pub(super) use operator::wrapping;
 
 use super::{group, mixed};
 use crate::parse::ast::*;
 use gridfn_ir::Access;
-use gridfn_ir::tree::{BinaryOp, UnaryOp};
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
 use std::collections::{BTreeMap, HashSet};
 use syn::spanned::Spanned;
 
@@ -50,6 +53,11 @@ pub(crate) fn closure(f: &Function) -> Closure {
         values: BTreeMap::new(),
         parts: HashSet::new(),
     };
+    for name in &f.numbers {
+        let span = mixed(name.span());
+        emit.others
+            .push(quote_spanned!(span=> ::gridfn::__private::operators::number::<#name>();));
+    }
     let body = emit.block(&f.body);
     let Emit {
         methods,
@@ -183,6 +191,7 @@ impl Emit<'_> {
                 quote!(#discard #eq #value)
             }
             ExprKind::AssignOp(op, token, place, value) => self.assign_op(*op, token, place, value),
+            ExprKind::Overloadable(link, e) => self.overloadable(*link, e),
             ExprKind::Tuple(paren, all) => {
                 let all = self.args(all);
                 group(paren.span.join(), quote!(#(#all,)*))
@@ -233,6 +242,10 @@ impl Emit<'_> {
                 quote!(#label #token #body)
             }
             ExprKind::For(f) => self.for_(f),
+            ExprKind::ForEach(f) => self.for_each(f),
+            ExprKind::Consume(c) => self.consume(c),
+            ExprKind::Closure(c) => self.closure(c),
+            ExprKind::CallClosure(c) => self.call_closure(c),
             ExprKind::Break(_, token, label, value) => {
                 let value = value.as_ref().map(|v| self.expr(v));
                 quote!(#token #label #value)
@@ -241,44 +254,6 @@ impl Emit<'_> {
             ExprKind::Return(token, value) => {
                 let value = value.as_ref().map(|v| self.expr(v));
                 quote!(#token #value)
-            }
-        }
-    }
-
-    fn binary(&mut self, op: BinaryOp, token: &syn::BinOp, a: &Expr, b: &Expr) -> TokenStream {
-        let (at, bt) = (self.expr(a), self.expr(b));
-        let Some(wrap) = wrapping(op) else {
-            return quote!(#at #token #bt);
-        };
-        let span = mixed(token.span());
-        let wrap = Ident::new(wrap, span);
-        let (l, r) = (Ident::new("__l", a.span), Ident::new("__r", b.span));
-        let call = quote_spanned!(span=> ::gridfn::__private::wrap::#wrap(#at, #bt, |#l, #r| #l #token #r));
-        group(token.span(), call)
-    }
-
-    fn assign_op(&mut self, op: BinaryOp, token: &syn::BinOp, place: &Expr, value: &Expr) -> TokenStream {
-        let (at, bt) = (self.place(place, Access::Unique), self.expr(value));
-        let Some(wrap) = wrapping(op) else {
-            return quote!(#at #token #bt);
-        };
-        let span = mixed(token.span());
-        let wrap = format_ident!("{wrap}_assign", span = span);
-        let (l, r) = (Ident::new("__l", at.span()), Ident::new("__r", value.span));
-        quote_spanned!(span=> ::gridfn::__private::wrap::#wrap(#bt, &mut #at, |#l, #r| *#l #token #r))
-    }
-
-    fn unary(&mut self, op: UnaryOp, token: &syn::UnOp, a: &Expr) -> TokenStream {
-        let at = self.expr(a);
-        match op {
-            UnaryOp::Not => quote!(#token #at),
-            UnaryOp::Neg => {
-                let span = mixed(token.span());
-                let v = Ident::new("__v", a.span);
-                group(
-                    token.span(),
-                    quote_spanned!(span=> ::gridfn::__private::wrap::neg(#at, |#v| #token #v)),
-                )
             }
         }
     }
@@ -352,27 +327,5 @@ fn literal(l: &Literal) -> TokenStream {
         LiteralType::Known(_) if minus.is_some() => group(token.span(), quote!(#minus #token)),
         LiteralType::Known(_) | LiteralType::Cast => quote!(#minus #token),
         LiteralType::Hole(hole) => tie(hole, token.span(), quote!(#minus #token)),
-    }
-}
-
-/// The function of `private::wrap` for an operator that can overflow.
-pub(super) fn wrapping(op: BinaryOp) -> Option<&'static str> {
-    match op {
-        BinaryOp::Add => Some("add"),
-        BinaryOp::Sub => Some("sub"),
-        BinaryOp::Mul => Some("mul"),
-        BinaryOp::Shl => Some("shl"),
-        BinaryOp::Shr => Some("shr"),
-        BinaryOp::Div
-        | BinaryOp::Rem
-        | BinaryOp::And
-        | BinaryOp::Or
-        | BinaryOp::Xor
-        | BinaryOp::Eq
-        | BinaryOp::Ne
-        | BinaryOp::Lt
-        | BinaryOp::Le
-        | BinaryOp::Gt
-        | BinaryOp::Ge => None,
     }
 }

@@ -1,6 +1,6 @@
 //! Statements and expressions.
 
-use super::Pattern;
+use super::{CallClosure, ClosureExpr, Consume, ForEach, Pattern};
 use crate::parse::PREFIX;
 use gridfn_ir::Scalar;
 use gridfn_ir::tree::{BinaryOp, LazyOp, UnaryOp};
@@ -52,6 +52,8 @@ pub(crate) enum ExprKind {
     /// `_ = value`
     Discard(Token![_], Token![=], Box<Expr>),
     AssignOp(BinaryOp, syn::BinOp, Box<Expr>, Box<Expr>),
+    /// The operator below may be a user's function: the number of its link.
+    Overloadable(u16, Box<Expr>),
     Tuple(Paren, Vec<Expr>),
     Array(Bracket, Vec<Expr>),
     Repeat(Repeat),
@@ -75,6 +77,10 @@ pub(crate) enum ExprKind {
     While(Loop, Token![while], Box<Expr>),
     Loop(Loop, Token![loop]),
     For(Box<For>),
+    ForEach(Box<ForEach>),
+    Consume(Box<Consume>),
+    Closure(ClosureExpr),
+    CallClosure(CallClosure),
     Break(u16, Token![break], Option<Lifetime>, Option<Box<Expr>>),
     Continue(u16, Token![continue], Option<Lifetime>),
     Return(Token![return], Option<Box<Expr>>),

@@ -28,12 +28,12 @@ pub(crate) struct ForEach {
     pub token: Token![for],
     pub pattern: Pattern,
     pub in_token: Token![in],
-    pub iterator: Iterator,
+    pub iterator: Iteration,
 }
 
 /// An iterator that is used up.
 pub(crate) struct Consume {
-    pub iterator: Iterator,
+    pub iterator: Iteration,
     pub dot: Token![.],
     pub name: Ident,
     pub turbofish: Option<AngleBracketedGenericArguments>,
@@ -42,15 +42,14 @@ pub(crate) struct Consume {
 }
 
 /// What an iterator begins with, and what is done to it, in order.
-pub(crate) struct Iterator {
+pub(crate) struct Iteration {
     pub source: Source,
     pub steps: Vec<Step>,
 }
 
 pub(crate) enum Source {
-    /// `a..b`, in parentheses where something follows.
+    /// `a..b`
     Range {
-        paren: Option<Paren>,
         start: Box<Expr>,
         limits: RangeLimits,
         end: Box<Expr>,
@@ -59,8 +58,8 @@ pub(crate) enum Source {
     Elements(Receiver),
     /// `&x`, `&mut x`
     Borrowed(Token![&], Option<Token![mut]>, Box<Expr>),
-    /// `[a, b]` and what else is an array.
-    Values(Box<Expr>),
+    /// An array, or a name that may be that of an array or of a slice.
+    Whole(Box<Expr>),
     /// `x.chunks_exact(n)`, `x.chunks_exact_mut(n)`
     Chunks(Receiver, Box<Expr>),
     /// `x.windows(n)`
@@ -99,7 +98,7 @@ pub(crate) enum Adaptor {
     Take(Expr),
     Map(ClosureExpr),
     Filter(ClosureExpr),
-    Zip(Box<Iterator>),
+    Zip(Box<Iteration>),
 }
 
 pub(crate) enum Consumer {

@@ -1,10 +1,9 @@
-//! `#[device]`: the function as it is, and the form of it that kernels call.
+//! A free function: as it is, and the form of it that kernels call.
 
-use super::kernel::{encode, function};
-use super::mixed;
-use super::root::rooted;
-use super::signature::*;
-use crate::diagnostic::with_fallback;
+use super::ordinary::ordinary;
+use crate::expand::kernel::encode;
+use crate::expand::mixed;
+use crate::expand::signature::*;
 use crate::parse;
 use crate::parse::ast::{Param, ParamKind};
 use gridfn_ir::Access;
@@ -15,32 +14,8 @@ use syn::spanned::Spanned;
 use syn::visit::Visit;
 use syn::{Ident, ItemFn, Lifetime, Type};
 
-/// Expands `#[device]`.
-pub(crate) fn device(attribute: TokenStream, item: TokenStream) -> TokenStream {
-    let original = item.clone();
-    let expansion = function(item, "device").and_then(|f| {
-        let root = root(attribute)?;
-        expand(&f).map(|tokens| rooted(tokens, root.as_ref()))
-    });
-    // The function itself stays in any case, so that its other users see no error.
-    expansion.unwrap_or_else(|e| with_fallback(e, original))
-}
-
-/// `crate = path`: where gridfn is.
-fn root(attribute: TokenStream) -> syn::Result<Option<syn::Path>> {
-    let mut root = None;
-    let parser = syn::meta::parser(|meta| {
-        if meta.path.is_ident("crate") {
-            root = Some(meta.value()?.call(syn::Path::parse_mod_style)?);
-            return Ok(());
-        }
-        Err(meta.error("unknown option of `#[device]`; there is `crate = path`"))
-    });
-    syn::parse::Parser::parse2(parser, attribute)?;
-    Ok(root)
-}
-
-fn expand(f: &ItemFn) -> syn::Result<TokenStream> {
+/// Expands a function.
+pub(super) fn expand(f: &ItemFn) -> syn::Result<TokenStream> {
     let function = parse::device(f)?;
     let encoded = encode(&function, Kind::Device)?;
     let Instance {
@@ -115,8 +90,9 @@ fn expand(f: &ItemFn) -> syn::Result<TokenStream> {
             };
         )
     });
+    let original = original(f);
     Ok(quote! {
-        #f
+        #original
 
         #[doc(hidden)]
         #[allow(non_camel_case_types, dead_code)]
@@ -161,7 +137,7 @@ fn expand(f: &ItemFn) -> syn::Result<TokenStream> {
                 pub fn __at<'i, #(#lifetimes,)* #(#parameters),*>(
                     &self,
                     item: &'i ::gridfn::__private::Item,
-                ) -> impl Fn(#(#taken),*) -> #result + use<'i, #(#lifetimes,)* #(#names,)* #(#slice_names),*> {
+                ) -> impl Fn(#(#taken),*) -> #result + ::core::marker::Copy + use<'i, #(#lifetimes,)* #(#names,)* #(#slice_names),*> {
                     move |#(#args),*| (const { Self::PARTS.1 })(item #(, #passed)*)
                 }
             }
@@ -236,6 +212,15 @@ impl Slices {
         }
         slices
     }
+}
+
+/// The function as code outside of kernels, and methods, call it. Type parameters are types of kernels there too, so that
+/// what is generic wraps like all else.
+fn original(f: &ItemFn) -> ItemFn {
+    let mut f = f.clone();
+    f.sig.generics = bounded(&f.sig.generics);
+    ordinary(&mut f.block);
+    f
 }
 
 /// Whether a type names the type parameter.

@@ -1,6 +1,8 @@
 //! The tree that devices compile.
 
-use super::position::start;
+use super::position::{overloadable, start};
+mod iterator;
+
 use crate::parse::ast::*;
 use gridfn_ir::{Access, tree};
 use proc_macro2::Span;
@@ -130,6 +132,7 @@ impl Walk {
             ExprKind::AssignOp(op, _, place, value) => {
                 tree::Expr::AssignOp(*op, self.boxed(place), self.boxed(value), self.position(start(e)))
             }
+            ExprKind::Overloadable(link, e) => self.overloadable(*link, e),
             ExprKind::Tuple(_, all) => tree::Expr::Tuple(self.all(all)),
             ExprKind::Array(_, all) => tree::Expr::Array(self.all(all)),
             ExprKind::Repeat(r) => tree::Expr::Repeat(self.boxed(&r.value), tree::TypeRef::Hole(r.hole)),
@@ -191,12 +194,38 @@ impl Walk {
             }
             ExprKind::Loop(l, _) => tree::Expr::Loop(l.number, self.block(&l.body)),
             ExprKind::For(f) => self.for_(f),
+            ExprKind::ForEach(f) => self.for_each(f),
+            ExprKind::Consume(c) => self.consume(c),
+            ExprKind::Closure(c) => tree::Expr::Closure(self.closure(c)),
+            ExprKind::CallClosure(c) => self.call_closure(c),
             ExprKind::Break(target, _, _, value) => {
                 tree::Expr::Break(*target, value.as_ref().map(|v| self.boxed(v)))
             }
             ExprKind::Continue(target, ..) => tree::Expr::Continue(*target),
             ExprKind::Return(_, value) => tree::Expr::Return(value.as_ref().map(|v| self.boxed(v))),
         }
+    }
+
+    /// An operator that may be a user's function.
+    fn overloadable(&self, link: u16, e: &Expr) -> tree::Expr {
+        let (operator, operands) = match &e.kind {
+            // Of users' types the attribute knows `eq` alone, of which Rust makes `ne` by default.
+            ExprKind::Binary(tree::BinaryOp::Ne, _, a, b) => {
+                let operands = vec![self.expr(a), self.expr(b)];
+                let operator = tree::Operator::Binary(tree::BinaryOp::Eq);
+                let equal = tree::Expr::Operator(operator, link, operands, self.position(start(a)));
+                return tree::Expr::Unary(tree::UnaryOp::Not, Box::new(equal));
+            }
+            ExprKind::Binary(op, _, a, b) => {
+                (tree::Operator::Binary(*op), vec![self.expr(a), self.expr(b)])
+            }
+            ExprKind::AssignOp(op, _, place, value) => {
+                (tree::Operator::Assign(*op), vec![self.expr(place), self.expr(value)])
+            }
+            ExprKind::Unary(op, _, a) => (tree::Operator::Unary(*op), vec![self.expr(a)]),
+            _ => return self.expr(e),
+        };
+        tree::Expr::Operator(operator, link, operands, self.position(overloadable(e)))
     }
 
     /// A literal right under `as` is of the cast's type, where it can be.
