@@ -38,6 +38,9 @@ struct Atom {
     kind: u32,
 }
 
+/// The poses of a work-item.
+const POSES: usize = 4;
+
 /// The energy of overlap per share of the radii.
 const HARDNESS: f32 = 38.0;
 /// The energy of two charges of 1 that touch.
@@ -57,7 +60,11 @@ struct Pair {
 #[device]
 impl Pair {
     fn new(p: &Kind, l: &Kind) -> Pair {
-        let both_far = p.bonding == Bonding::Far && l.bonding == Bonding::Far;
+        let charge_reach = match (p.bonding, l.bonding) {
+            (Bonding::Far, Bonding::Far) => 4.0,
+            _ => 2.0,
+        };
+        let either = matches!((p.bonding, l.bonding), (Bonding::Either, _) | (_, Bonding::Either));
         // Two that shun water gain by meeting; one that does loses by meeting another.
         let (water, water_reach) = match (p.affinity < 0.0, l.affinity < 0.0) {
             (true, true) => (p.affinity + l.affinity, 5.5),
@@ -68,8 +75,8 @@ impl Pair {
         Pair {
             radii: p.radius + l.radius,
             charges: p.charge * l.charge,
-            charge_reach: if both_far { 4.0 } else { 2.0 },
-            either: p.bonding == Bonding::Either || l.bonding == Bonding::Either,
+            charge_reach,
+            either,
             water,
             water_reach,
         }
@@ -136,7 +143,7 @@ fn distance(a: &[f32; 3], b: &[f32; 3]) -> f32 {
 
 /// The energies of all poses, `POSES` of them by each work-item.
 #[kernel]
-fn dock<const POSES: usize>(
+fn dock(
     protein: &[Atom],
     ligand: &[Atom],
     kinds: &[Kind],
@@ -172,9 +179,6 @@ fn dock<const POSES: usize>(
     }
     energies[i] = sums;
 }
-
-/// The poses of a work-item.
-const POSES: usize = 4;
 
 struct Deck {
     protein: Vec<Atom>,

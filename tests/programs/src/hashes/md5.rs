@@ -1,6 +1,6 @@
 //! MD5, of RFC 1321.
 
-use super::{Message, NONE, TRIES, padded_word};
+use super::{Message, NONE, TRIES, letters};
 use gridfn::prelude::*;
 
 /// The state before the first block.
@@ -38,10 +38,13 @@ fn compress(state: &mut [u32; 4], block: &[u32; 16]) {
             .wrapping_add(block[word % 16])
             .wrapping_add(SINES[step]);
         let rotated = sum.rotate_left(ROTATIONS[step / 16][step % 4]);
-        (a, b, c, d) = (d, b.wrapping_add(rotated), b, c);
+        a = d;
+        d = c;
+        c = b;
+        b = b.wrapping_add(rotated);
     }
     for (word, change) in state.iter_mut().zip([a, b, c, d]) {
-        *word = word.wrapping_add(change);
+        *word = (*word).wrapping_add(change);
     }
 }
 
@@ -64,9 +67,16 @@ pub(super) fn find_md5(target: [u32; 4], found: &mut [u32]) {
     let first = i as u32 * TRIES;
     let mut hit = NONE;
     for number in first..first + TRIES {
+        let [low, high] = letters(number);
+        let mut block = [0; 16];
+        block[0] = low;
+        block[1] = high;
+        // A bit ends the text, and the last words hold its length in bits.
+        block[2] = 0x80;
+        block[14] = 64;
         let mut state = START;
-        compress(&mut state, &padded_word(number));
-        if state == target {
+        compress(&mut state, &block);
+        if (0..4).all(|k| state[k] == target[k]) {
             hit = number;
         }
     }

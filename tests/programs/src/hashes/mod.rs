@@ -22,20 +22,17 @@ const TRIES: u32 = 16;
 /// The number of no word.
 const NONE: u32 = u32::MAX;
 
-/// The word of that number, of eight letters, as a message of one block; the least significant byte comes first.
+/// The word of that number, of eight letters; the least significant byte comes first.
 #[device]
-fn padded_word(number: u32) -> [u32; 16] {
-    let mut block = [0; 16];
+fn letters(number: u32) -> [u32; 2] {
+    let mut packed = [0; 2];
     let mut rest = number;
     for k in 0..8 {
         let letter = b'a' as u32 + rest % 26;
-        block[k / 4] |= letter << (8 * (k % 4));
+        packed[k / 4] |= letter << (8 * (k % 4));
         rest /= 26;
     }
-    // A bit ends the text, and the last words hold its length in bits.
-    block[2] = 0x80;
-    block[14] = 64;
-    block
+    packed
 }
 
 /// The same word as text.

@@ -1,6 +1,6 @@
 //! SHA-256, of FIPS 180.
 
-use super::{Message, NONE, TRIES, padded_word};
+use super::{Message, NONE, TRIES, letters};
 use gridfn::prelude::*;
 
 /// The state before the first block.
@@ -26,7 +26,9 @@ const ROOTS: [u32; 64] = [
 #[device]
 fn schedule(block: &[u32; 16]) -> [u32; 64] {
     let mut words = [0u32; 64];
-    words[..16].copy_from_slice(block);
+    for (word, of_block) in words.iter_mut().zip(block) {
+        *word = *of_block;
+    }
     for i in 16..64 {
         let (early, late) = (words[i - 15], words[i - 2]);
         let early = early.rotate_right(7) ^ early.rotate_right(18) ^ (early >> 3);
@@ -53,11 +55,17 @@ fn compress(state: &mut [u32; 8], block: &[u32; 16]) {
             .wrapping_add(chosen)
             .wrapping_add(*root)
             .wrapping_add(*word);
-        (h, g, f, e) = (g, f, e, d.wrapping_add(sum));
-        (d, c, b, a) = (c, b, a, sum.wrapping_add(turned_a).wrapping_add(majority));
+        h = g;
+        g = f;
+        f = e;
+        e = d.wrapping_add(sum);
+        d = c;
+        c = b;
+        b = a;
+        a = sum.wrapping_add(turned_a).wrapping_add(majority);
     }
     for (word, change) in state.iter_mut().zip([a, b, c, d, e, f, g, h]) {
-        *word = word.wrapping_add(change);
+        *word = (*word).wrapping_add(change);
     }
 }
 
@@ -80,15 +88,17 @@ pub(super) fn find_sha256(target: [u32; 8], found: &mut [u32]) {
     let first = i as u32 * TRIES;
     let mut hit = NONE;
     for number in first..first + TRIES {
-        // The most significant byte comes first here, in the text as in its length.
-        let mut block = padded_word(number);
-        block.swap(14, 15);
-        for word in block.iter_mut().take(14) {
-            *word = word.swap_bytes();
-        }
+        let [low, high] = letters(number);
+        let mut block = [0; 16];
+        // The most significant byte comes first here.
+        block[0] = low.swap_bytes();
+        block[1] = high.swap_bytes();
+        // A bit ends the text, and the last words hold its length in bits.
+        block[2] = 0x8000_0000;
+        block[15] = 64;
         let mut state = START;
         compress(&mut state, &block);
-        if state == target {
+        if (0..8).all(|k| state[k] == target[k]) {
             hit = number;
         }
     }
