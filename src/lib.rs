@@ -92,7 +92,8 @@
 //! Those of Rust, the same on every device. Integers wrap, in debug builds too. `as` saturates. Floats are not
 //! contracted and not reordered; `+ - * /`, `sqrt`, `mul_add`, casts and all integers give the same bits everywhere.
 //! Excepted are the payload and sign of NaN, and the sign of a zero from `min` and `max`. The other functions (`exp`,
-//! `sin`, …) stay within the error bounds of OpenCL's table.
+//! `sin`, …) stay within the error bounds of OpenCL's table. What std lacks (`erf`, `tgamma`, `rsqrt`, …) are the methods
+//! of [`DeviceMath`], with the same bits everywhere.
 //!
 //! # Devices
 //!
@@ -117,6 +118,7 @@
 pub use gridfn_backends::any::opencl;
 pub use gridfn_backends::{Buffer, Device, Event, Mapped, MappedMut, Prepared, Queue};
 pub use gridfn_codegen::{Code, Target};
+pub use gridfn_math::DeviceMath;
 pub use gridfn_runtime as runtime;
 pub use gridfn_runtime::{
     Capability, DeviceCopy, Error, Fault, Float, GeometryError, Grid, Info, Int, IntoGrid, KernelArg, Limits,
@@ -218,6 +220,61 @@ pub use gridfn_macros::kernel;
 ///
 /// assert_eq!(lerp(1.0, 3.0, 0.5), 2.0);
 /// ```
+///
+/// It goes on `impl` blocks and traits too: kernels then call their methods and functions, also where they are generic over
+/// a trait, and use their constants. On the `impl` of an operator (`Add`, `MulAssign`, `Neg`, `PartialEq`, …) it lets kernels
+/// use that operator.
+///
+/// ```
+/// use core::ops::Mul;
+/// use gridfn::prelude::*;
+///
+/// #[derive(Clone, Copy, DeviceCopy)]
+/// struct Complex {
+///     re: f32,
+///     im: f32,
+/// }
+///
+/// #[device]
+/// impl Mul for Complex {
+///     type Output = Complex;
+///     fn mul(self, b: Complex) -> Complex {
+///         Complex { re: self.re * b.re - self.im * b.im, im: self.re * b.im + self.im * b.re }
+///     }
+/// }
+///
+/// #[device]
+/// trait Energy {
+///     const SCALE: f32;
+///     fn energy(&self) -> f32;
+///     fn scaled(&self) -> f32 {
+///         self.energy() * Self::SCALE
+///     }
+/// }
+///
+/// #[device]
+/// impl Energy for Complex {
+///     const SCALE: f32 = 0.5;
+///     fn energy(&self) -> f32 {
+///         self.re * self.re + self.im * self.im
+///     }
+/// }
+///
+/// #[device]
+/// fn energy_of<E: Energy>(e: E) -> f32 {
+///     e.scaled()
+/// }
+///
+/// #[kernel]
+/// fn square(z: &mut [Complex], energies: &mut [f32]) {
+///     let i = global_id(0);
+///     z[i] = z[i] * z[i];
+///     energies[i] = energy_of(z[i]);
+/// }
+/// ```
+///
+/// Type parameters of device code are types that kernels hold. A method has no place in the grid: pass it the index as an
+/// argument. With type parameters of its own it is called by its path, `Type::method(value, …)`.
 pub use gridfn_macros::device;
 
 /// Queues one launch: `launch!(queue, kernel(arguments), global = …)`.
@@ -390,7 +447,8 @@ pub use gridfn_macros::KernelArg;
 /// What kernels and the programs around them need.
 pub mod prelude {
     pub use crate::{
-        Buffer, Device, DeviceCopy, Float, Int, KernelArg, Queue, Scalar, closure, device, kernel, launch,
+        Buffer, Device, DeviceCopy, DeviceMath, Float, Int, KernelArg, Queue, Scalar, closure, device,
+        kernel, launch,
     };
     pub use gridfn_runtime::index::{
         global_id, global_linear_id, global_size, group_id, local_id, local_linear_id, local_size, num_groups,

@@ -28,7 +28,7 @@ pub mod verify;
 
 pub use body::{Body, Constant, IndexFunction, Link};
 pub use core_methods::CoreMethod;
-pub use library::Library;
+pub use library::{DEVICE_MATH, Library};
 pub use lower::{LowerError, lower, lower_with};
 pub use methods::{Class, Method};
 pub use types::{Access, Enum, Field, Scalar, Struct, Type, Variant};

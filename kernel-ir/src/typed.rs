@@ -500,6 +500,24 @@ pub enum FaultKind {
     RangeOrder,
     /// `x[..=usize::MAX]`
     RangeEndOverflow,
+    /// `strict_add` and kin
+    AddOverflow,
+    /// `strict_sub` and kin
+    SubtractOverflow,
+    /// `strict_mul`, `strict_pow`
+    MultiplyOverflow,
+    /// `strict_neg`, `strict_abs`
+    NegateOverflow,
+    /// `strict_shl` by the width or more
+    ShiftLeftOverflow,
+    /// `strict_shr` by the width or more
+    ShiftRightOverflow,
+    /// `isqrt` of a negative number
+    SquareRootOfNegative,
+    /// `ilog`, `ilog2` or `ilog10` of a number that is not positive
+    LogarithmOfNonPositive,
+    /// `ilog` to a base below 2
+    LogarithmBase,
     /// `clamp` of signed integers with `min > max`; the values are both, sign-extended.
     ClampSigned,
     /// `clamp` of unsigned integers with `min > max`; the values are both.
@@ -548,6 +566,15 @@ impl FaultKind {
                 format!("slice index starts at {start} but ends at {end}")
             }
             FaultKind::RangeEndOverflow => "attempted to index slice up to maximum usize".into(),
+            FaultKind::AddOverflow => "attempt to add with overflow".into(),
+            FaultKind::SubtractOverflow => "attempt to subtract with overflow".into(),
+            FaultKind::MultiplyOverflow => "attempt to multiply with overflow".into(),
+            FaultKind::NegateOverflow => "attempt to negate with overflow".into(),
+            FaultKind::ShiftLeftOverflow => "attempt to shift left with overflow".into(),
+            FaultKind::ShiftRightOverflow => "attempt to shift right with overflow".into(),
+            FaultKind::SquareRootOfNegative => "argument of integer square root cannot be negative".into(),
+            FaultKind::LogarithmOfNonPositive => "argument of integer logarithm must be positive".into(),
+            FaultKind::LogarithmBase => "base of integer logarithm must be at least 2".into(),
             FaultKind::ClampSigned => {
                 let [min, max] = values.map(|bits| bits as i64);
                 format!("min > max. min = {min}, max = {max}")

@@ -126,6 +126,18 @@ impl Scalar {
         }
     }
 
+    /// The signed integer of an unsigned one's width; other types are their own.
+    pub const fn signed(self) -> Scalar {
+        match self {
+            Scalar::U8 => Scalar::I8,
+            Scalar::U16 => Scalar::I16,
+            Scalar::U32 => Scalar::I32,
+            Scalar::U64 => Scalar::I64,
+            Scalar::Usize => Scalar::Isize,
+            other => other,
+        }
+    }
+
     /// The smallest value of a signed integer type, as the low bits of a word. Zero for the others.
     pub const fn min_bits(self) -> u64 {
         if self.is_signed() {

@@ -66,6 +66,19 @@ pub unsafe trait DeviceCopy:
     fn __abs(self) -> Self {
         self
     }
+    #[doc(hidden)]
+    fn __next_power_of_two(self) -> Self {
+        self
+    }
+    #[doc(hidden)]
+    fn __next_multiple_of(self, _other: Self) -> Self {
+        self
+    }
+    /// Whether it is an integer of value 0, by which nothing is divided.
+    #[doc(hidden)]
+    fn __is_zero(self) -> bool {
+        false
+    }
     /// The fault of a `clamp` between these bounds, if it is one.
     #[doc(hidden)]
     fn __unordered(_min: Self, _max: Self) -> Option<(FaultKind, [u64; 2])> {
@@ -101,6 +114,17 @@ macro_rules! integers {
             #[inline(always)]
             fn __abs(self) -> Self { integers!(@$abs self) }
             #[inline(always)]
+            fn __next_power_of_two(self) -> Self { integers!(@power_of_two $abs self) }
+            #[inline(always)]
+            fn __next_multiple_of(self, other: Self) -> Self {
+                match self % other {
+                    0 => self,
+                    rest => self.wrapping_add(other.wrapping_sub(rest)),
+                }
+            }
+            #[inline(always)]
+            fn __is_zero(self) -> bool { self == 0 }
+            #[inline(always)]
             fn __unordered(min: Self, max: Self) -> Option<(FaultKind, [u64; 2])> {
                 (min > max).then(|| (integers!(@clamp $abs), [min as u64, max as u64]))
             }
@@ -110,6 +134,9 @@ macro_rules! integers {
     )*};
     (@clamp signed) => { FaultKind::ClampSigned };
     (@clamp unsigned) => { FaultKind::ClampUnsigned };
+    // Signed integers have no such method.
+    (@power_of_two signed $value:ident) => { $value };
+    (@power_of_two unsigned $value:ident) => { $value.checked_next_power_of_two().unwrap_or(0) };
     (@signed $value:ident) => { $value.wrapping_abs() };
     (@unsigned $value:ident) => { $value };
 }

@@ -75,6 +75,7 @@ macro_rules! traits {
         Integer { $($iv:ident $int:ident $it:ident ($($ia:ident : $ik:ident),*) -> $ir:ident;)* }
         Signed $signed:tt
         Unsigned $unsigned:tt
+        Byte $byte:tt
         Float { $($fv:ident $float:ident $ft:ident ($($fa:ident : $fk:ident),*) -> $fr:ident;)* }
         Slice $slice:tt
     ) => {

@@ -458,6 +458,10 @@ impl<'f> Solver<'f> {
                 Known::Is(scalar) => scalar.unsigned(),
                 Known::Nothing | Known::Integer | Known::Float => return None,
             },
+            Kind::Signed => match self.at(receiver) {
+                Known::Is(scalar) => scalar.signed(),
+                Known::Nothing | Known::Integer | Known::Float => return None,
+            },
         };
         Some(self.var(Known::Is(scalar)))
     }

@@ -19,7 +19,7 @@ pub(crate) fn allow() -> TokenStream {
     quote!(#[allow(
         unused_parens, unused_braces, unused_mut, unreachable_code, unused_variables, dead_code, unused_imports,
         non_camel_case_types, non_snake_case, non_upper_case_globals, missing_docs, unreachable_pub,
-        clippy::all, clippy::pedantic, clippy::undocumented_unsafe_blocks,
+        unstable_name_collisions, clippy::all, clippy::pedantic, clippy::undocumented_unsafe_blocks,
     )])
 }
 
@@ -27,8 +27,8 @@ pub(crate) fn allow() -> TokenStream {
 pub(crate) fn twins() -> TokenStream {
     quote!(
         use ::gridfn::__private::twins::{
-            FloatMethods as _, FromBits as _, IntegerMethods as _, SignedMethods as _, SliceMethods as _,
-            UnsignedMethods as _,
+            ByteMethods as _, FloatMethods as _, FromBits as _, IntegerMethods as _, SignedMethods as _,
+            SliceMethods as _, UnsignedMethods as _,
         };
         use ::gridfn::__private::core_twins::{
             CoreFloat as _, CoreInteger as _, CoreOption as _, CoreSlice as _, CoreSliceMut as _,

@@ -4,7 +4,7 @@ use super::aggregate::is_constructor;
 use super::ast::*;
 use super::body::{Parsed, Parser, bare};
 use crate::diagnostic::nearest;
-use gridfn_ir::{Method as BuiltIn, Scalar};
+use gridfn_ir::{DEVICE_MATH, Method as BuiltIn, Scalar};
 use syn::spanned::Spanned;
 use syn::{ExprPath, Lit, Path};
 
@@ -129,7 +129,7 @@ impl Parser {
         if !of_scalar && !owner.starts_with(char::is_uppercase) {
             return Ok(None);
         }
-        if BuiltIn::NAMES.contains(&name.as_str()) {
+        if BuiltIn::NAMES.contains(&name.as_str()) || DEVICE_MATH.contains(&name.as_str()) {
             return Ok(Some(LinkHole::Path(path.clone())));
         }
         if of_scalar {

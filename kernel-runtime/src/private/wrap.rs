@@ -6,7 +6,8 @@
 //!
 //! Every operator goes through here, also those of the user's own types, which keep the closure's meaning.
 //!
-//! [`clamp`] and [`step`] are here because std panics for them at places of its own, which tell users nothing.
+//! [`clamp`], [`step`], [`quotient`] and [`remainder`] are here because std panics for them at places of its own, which
+//! tell users nothing.
 
 use crate::element::DeviceCopy;
 use crate::host::fault;
@@ -126,6 +127,50 @@ pub fn pow<L: Operand, R, O: Copy>(l: L, r: R, op: impl FnOnce(L, R) -> O) -> O 
     } else {
         op(l, r)
     }
+}
+
+/// `a.next_power_of_two()`, which overflows in Rust's debug builds.
+#[inline(always)]
+pub fn next_power_of_two<L: Operand, O: Copy>(l: L, op: impl FnOnce(L) -> O) -> O {
+    if are_integers::<L, L>() {
+        same(l.value().__next_power_of_two())
+    } else {
+        op(l)
+    }
+}
+
+/// `a.next_multiple_of(b)`, which overflows in Rust's debug builds; the fault is at the caller's place.
+#[inline(always)]
+#[track_caller]
+pub fn next_multiple_of<L: Operand, R: DeviceCopy, O: Copy>(l: L, r: R, op: impl FnOnce(L, R) -> O) -> O {
+    if r.__is_zero() {
+        fault(FaultKind::RemainderByZero, [0; 2]);
+    }
+    if are_integers::<L, R>() {
+        same(l.value().__next_multiple_of(same(r)))
+    } else {
+        op(l, r)
+    }
+}
+
+/// `a.wrapping_div(b)` and kin; the fault of a divisor of zero is at the caller's place.
+#[inline(always)]
+#[track_caller]
+pub fn quotient<L, R: DeviceCopy, O: Copy>(l: L, r: R, op: impl FnOnce(L, R) -> O) -> O {
+    if r.__is_zero() {
+        fault(FaultKind::DivideByZero, [0; 2]);
+    }
+    op(l, r)
+}
+
+/// `a.wrapping_rem(b)` and kin; the fault of a divisor of zero is at the caller's place.
+#[inline(always)]
+#[track_caller]
+pub fn remainder<L, R: DeviceCopy, O: Copy>(l: L, r: R, op: impl FnOnce(L, R) -> O) -> O {
+    if r.__is_zero() {
+        fault(FaultKind::RemainderByZero, [0; 2]);
+    }
+    op(l, r)
 }
 
 /// `a.clamp(min, max)`; the fault is at the caller's place. Of a type of the user's own, it is whatever the user says.

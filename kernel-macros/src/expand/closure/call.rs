@@ -3,13 +3,14 @@
 use super::super::{group, mixed};
 use super::{Emit, arguments, item, link_hole, type_hole};
 use crate::parse::ast::*;
-use gridfn_ir::{Access, Class, Method as BuiltIn};
+use gridfn_ir::{Access, Class, CoreMethod, Method as BuiltIn};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 
 /// A trait with the twin of a method that has no twin of ours: a method of the user's own that is not for devices. It
-/// is found last of all, and tells so.
+/// is found last of all, and tells so: a probe calls the twin of `&v`, all real twins take `&self`, and this one takes
+/// `&mut` of that reference.
 pub(super) fn fallback(name: &Ident) -> TokenStream {
     let span = mixed(name.span());
     let twin = twin(name);
@@ -22,9 +23,10 @@ pub(super) fn fallback(name: &Ident) -> TokenStream {
         #[diagnostic::on_unimplemented(message = #message, label = "not a method that devices have")]
         trait #bound {}
         trait #found {
-            fn #twin(&mut self) -> ::gridfn::__private::NoMethod where Self: #bound { loop {} }
+            type Of;
+            fn #twin(&mut self) -> ::gridfn::__private::NoMethod where Self::Of: #bound { loop {} }
         }
-        impl<T: ::gridfn::__private::DeviceCopy> #found for T {}
+        impl<T: ::gridfn::__private::DeviceCopy> #found for &T { type Of = T; }
     }
 }
 
@@ -55,7 +57,7 @@ impl Emit<'_> {
         }
         let v = Ident::new("__v", span);
         self.methods
-            .push(quote_spanned!(mix=> { let mut #v = #hole.probe(); #hole.found(&#v.#twin()); }));
+            .push(quote_spanned!(mix=> { let #v = #hole.probe(); #hole.found(&(&#v).#twin()); }));
         // A place stays one, which a method may borrow; a value passes through. An element is taken as a value where the
         // method takes it so: rustc need not read the index twice.
         let place = match m.receiver.path() {
@@ -64,7 +66,10 @@ impl Emit<'_> {
         };
         let receiver = match m.receiver.path() {
             Some(_) if asks_for_length(&m.name) => self.path(&m.receiver),
-            _ => self.place(&m.receiver, Access::Shared),
+            _ => {
+                let access = CoreMethod::of_slices(&m.name.to_string()).unwrap_or(Access::Shared);
+                self.place(&m.receiver, access)
+            }
         };
         let (args, dot, name) = (self.args(&m.args), &m.dot, &m.name);
         let (seen, receiver) = if place {
@@ -75,22 +80,19 @@ impl Emit<'_> {
         } else {
             (quote!(), quote_spanned!(mix=> #hole.receiver(#receiver)))
         };
-        let call = match (m.name.to_string().as_str(), args.as_slice()) {
-            ("abs", []) => {
-                quote_spanned!(mix=> ::gridfn::__private::wrap::abs(#receiver, |#v| #v #dot #name()))
-            }
-            ("pow", [exponent]) => {
-                let e = Ident::new("__e", span);
-                quote_spanned!(mix=> ::gridfn::__private::wrap::pow(#receiver, #exponent, |#v, #e| #v #dot #name(#e)))
-            }
-            ("clamp", [min, max]) => {
-                let (a, b) = (Ident::new("__a", span), Ident::new("__b", span));
-                // The call's own span is the user's, because it is the place of a fault.
-                quote_spanned!(span=>
-                    ::gridfn::__private::wrap::clamp(#receiver, #min, #max, |#v, #a, #b| #v #dot #name(#a, #b))
+        let call = match wrapper(&m.name.to_string(), args.len()) {
+            Some((wrap, faults)) => {
+                // Where it may fault, its span is the user's, because that is the fault's place.
+                let at = if faults { span } else { mix };
+                let wrap = Ident::new(wrap, at);
+                let own: Vec<_> = (0..args.len())
+                    .map(|n| Ident::new(&format!("__a{n}"), span))
+                    .collect();
+                quote_spanned!(at=>
+                    ::gridfn::__private::wrap::#wrap(#receiver, #(#args,)* |#v #(, #own)*| #v #dot #name(#(#own),*))
                 )
             }
-            _ => {
+            None => {
                 let args = arguments(m.paren, &args);
                 quote!(#receiver #dot #name #args)
             }
@@ -219,4 +221,24 @@ impl Emit<'_> {
         }));
         super::tie(c.hole, span, made)
     }
+}
+
+/// The function of `private::wrap` for a method that can overflow in debug builds, or whose fault std places in itself;
+/// and whether it can fault.
+fn wrapper(method: &str, arguments: usize) -> Option<(&'static str, bool)> {
+    Some(match (method, arguments) {
+        ("abs", 0) => ("abs", false),
+        ("pow", 1) => ("pow", false),
+        ("next_power_of_two", 0) => ("next_power_of_two", false),
+        ("next_multiple_of", 1) => ("next_multiple_of", true),
+        (
+            "wrapping_div" | "wrapping_div_euclid" | "saturating_div" | "strict_div" | "strict_div_euclid",
+            1,
+        ) => ("quotient", true),
+        ("wrapping_rem" | "wrapping_rem_euclid" | "strict_rem" | "strict_rem_euclid", 1) => {
+            ("remainder", true)
+        }
+        ("clamp", 2) => ("clamp", true),
+        _ => return None,
+    })
 }

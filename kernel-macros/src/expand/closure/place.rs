@@ -90,18 +90,14 @@ impl Emit<'_> {
         let start = part.start.as_ref().map(|e| self.expr(e));
         let end = part.end.as_ref().map(|e| self.expr(e));
         let span = position::base(&part.base);
-        let range = Ident::new("__range", mixed(span));
         let method = match access {
             Access::Shared => "__shared_part",
             Access::Unique => "__unique_part",
         };
-        // The method's own span is the user's, because it is the place of a fault. The range comes first, since it may
-        // ask for the base's length.
+        // The method's own span is the user's, because it is the place of a fault.
         let method = Ident::new(method, span);
-        group(
-            span,
-            quote_spanned!(mixed(span)=> match (#start #limits #end) { #range => #base.#method(#range) }),
-        )
+        let range = group(span, quote!(#start #limits #end));
+        group(span, quote_spanned!(mixed(span)=> #base.#method #range))
     }
 
     pub(super) fn reference(

@@ -273,7 +273,7 @@ bodies! {
     fn parts_as_values(a: f32, b: u32) -> f32 {
         let p = Point { x: a, y: -a };
         let t = (p, [b, b ^ 1]);
-        let m = t.0.x.max(t.0.y) + p.y.abs() + (t.1[0].count_ones() + t.1[1].pow(2).min(9)) as f32;
+        let m = t.0.x.max(t.0.y) + p.y.abs() + (t.1[0].count_ones() + (t.1[1] & 0xff).pow(2).min(9)) as f32;
         if t.0.x < t.0.y && t.1[0] != t.1[1] { m } else { -m }
     }
 }

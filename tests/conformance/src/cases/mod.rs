@@ -8,6 +8,7 @@ mod code;
 mod constants;
 mod control;
 mod device_functions;
+mod device_math;
 mod events;
 mod faults;
 mod functions;
@@ -46,6 +47,7 @@ pub(crate) fn add_to(suite: &mut Suite) {
     methods_of_integers::add_to(suite);
     methods_of_floats::add_to(suite);
     methods_of_users::add_to(suite);
+    device_math::add_to(suite);
     device_functions::all(suite);
     aggregates::all(suite);
     patterns::all(suite);

@@ -175,11 +175,11 @@ bodies! {
     /// Arrays.
     fn arrays(a: u32, b: u32) -> u32 {
         let array = [a % 3, b % 3, a ^ b, a & b, 5];
-        let x = match array {
+        let x = match &array {
             [0, ..] => 1,
             [.., 4] => 2,
             [1, middle @ .., _] => middle[0] ^ middle[2],
-            [_, y, rest @ ..] => y ^ rest[0],
+            [_, y, rest @ ..] => *y ^ rest[0],
         };
         let [p, q, ..] = array;
         let [.., s] = array;

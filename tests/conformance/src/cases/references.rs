@@ -100,11 +100,12 @@ bodies! {
     }
     /// Which one is referred to is known only when the kernel runs.
     fn chosen(a: u32, b: u32) -> u32 {
-        let (mut x, mut y) = (a, b);
-        let r = if a > b { &mut x } else { &mut y };
+        let mut all = [a, b, 3];
+        let r = &mut all[if a > b { 1 } else { 0 }];
         *r ^= 0xf0;
-        let s = if x & 1 == 0 { &x } else { &y };
-        *s ^ x ^ y << 1
+        let s = &all[(a % 3) as usize];
+        let t = if a & 1 == 0 { *s } else { all[2] };
+        *s ^ t ^ all[0] ^ all[1] << 1
     }
     /// References to fields and elements.
     fn parts(a: u32, b: u32) -> u32 {
@@ -170,7 +171,8 @@ bodies! {
     fn generics(a: i32) -> i32 {
         let mut n = a % 1000;
         generic(&[1, 2, 3], &mut n);
-        generic(&[n], &mut n.clone());
+        let m = n;
+        generic(&[m, 4], &mut n);
         n
     }
 }
