@@ -249,7 +249,7 @@ impl Population {
 }
 
 pub(crate) fn run(device: &Device, n: Option<usize>) -> common::Result {
-    let n = n.unwrap_or(64);
+    let n = n.unwrap_or(32);
     let steps = 400;
     let time = |step: usize| step as f32 * SCALARS[0];
     let mut random = fastrand::Rng::with_seed(14);
