@@ -498,8 +498,6 @@ pub enum FaultKind {
     RangeEnd,
     /// `x[start..end]` that ends before it begins; the values are the start and the end.
     RangeOrder,
-    /// `x[..=usize::MAX]`
-    RangeEndOverflow,
     /// `strict_add` and kin
     AddOverflow,
     /// `strict_sub` and kin
@@ -565,7 +563,6 @@ impl FaultKind {
                 let [start, end] = values;
                 format!("slice index starts at {start} but ends at {end}")
             }
-            FaultKind::RangeEndOverflow => "attempted to index slice up to maximum usize".into(),
             FaultKind::AddOverflow => "attempt to add with overflow".into(),
             FaultKind::SubtractOverflow => "attempt to subtract with overflow".into(),
             FaultKind::MultiplyOverflow => "attempt to multiply with overflow".into(),

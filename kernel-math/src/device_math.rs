@@ -49,7 +49,7 @@ macro_rules! device_math {
                 $(#[$doc])*
                 fn $name(self $(, $arg: $ty)?) -> Self;
                 #[doc(hidden)]
-                fn $twin(self) -> impl HasLink;
+                fn $twin(&self) -> impl HasLink + use<Self>;
             )*
         }
         device_math!(@implement f32 $($name $twin ($($arg: $ty)?) $single;)*);
@@ -65,7 +65,7 @@ macro_rules! device_math {
                 fn $name(self $(, $arg: $ty)?) -> $float {
                     $function(self $(, $arg)?)
                 }
-                fn $twin(self) -> impl HasLink {
+                fn $twin(&self) -> impl HasLink + use<> {
                     $function::__link($function)
                 }
             )*

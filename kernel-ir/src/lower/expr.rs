@@ -2,7 +2,7 @@
 
 use super::operand::Operand;
 use super::storage::Maker;
-use super::{Binding, Lowered, Lowering};
+use super::{Binding, Lowered, Lowering, Stop};
 use crate::Scalar;
 use crate::body::{IndexFunction, Link};
 use crate::tree::{self, BinaryOp, Expr, Operator, Pattern, Position, Statement, TypeRef, UnaryOp};
@@ -139,7 +139,7 @@ impl<'a> Lowering<'a> {
                 self.unary(*op, a)?
             }
             Expr::Cast(a, ty) => {
-                let a = self.value(a)?;
+                let a = self.number(a)?;
                 let ty = self.scalar(*ty)?;
                 if ty == Scalar::Bool {
                     self.expect_scalar("what is cast to bool", a, ty)?;
@@ -191,15 +191,29 @@ impl<'a> Lowering<'a> {
 
     /// An expression that is a scalar, or refers to one.
     pub(super) fn value(&mut self, expr: &Expr) -> Lowered<ValueId> {
+        match self.loaded(expr)? {
+            Operand::Value(value) => Ok(value),
+            other => Err(self.no_value(&other)),
+        }
+    }
+
+    /// What `as` takes: of an enum, the discriminant.
+    fn number(&mut self, expr: &Expr) -> Lowered<ValueId> {
+        match self.loaded(expr)? {
+            Operand::Value(value) => Ok(value),
+            Operand::Enum(e) => Ok(e.tag),
+            other => Err(self.no_value(&other)),
+        }
+    }
+
+    fn loaded(&mut self, expr: &Expr) -> Lowered<Operand> {
         let place = self.place(expr)?;
         let place = self.referent(place)?;
-        match self.load(&place)? {
-            Operand::Value(value) => Ok(value),
-            other => {
-                let found = self.describe(&other);
-                Err(self.bug(format_args!("an operand of type {found}")))
-            }
-        }
+        self.load(&place)
+    }
+
+    fn no_value(&self, found: &Operand) -> Stop {
+        self.bug(format_args!("an operand of type {}", self.describe(found)))
     }
 
     /// An expression of type `bool`.

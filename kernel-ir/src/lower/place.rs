@@ -4,7 +4,7 @@ use super::operand::{Array, EnumValue, Length, Operand, Place, Slice, Variable};
 use super::storage::Storage;
 use super::{Binding, Lowered, Lowering};
 use crate::tree::{Expr, Position};
-use crate::typed::{BinaryOp, CompareOp, FaultKind, Op, Stmt, ValueId};
+use crate::typed::{BinaryOp, CompareOp, FaultKind, Math2, Op, Stmt, ValueId};
 use crate::{Access, Enum, Scalar, Type};
 use std::rc::Rc;
 
@@ -325,43 +325,50 @@ impl Lowering<'_> {
             self.expect_scalar("a bound of a range", bound, Scalar::Usize)?;
         }
         let len = self.len_of(&base);
-        let end = match (end, inclusive) {
-            (Some(end), true) => {
-                // Of the last index there is no next one.
-                let last = self.builder.constant(Scalar::Usize, u64::MAX);
-                let overflows = self.builder.compare(CompareOp::Eq, end, last);
-                let site = self.site(FaultKind::RangeEndOverflow, at);
-                self.builder.fault_if(overflows, site, [end, len]);
-                let one = self.builder.constant(Scalar::Usize, 1);
-                Some(self.builder.binary(BinaryOp::Add, end, one))
+        // The checks stand in the order in which Rust looks at them.
+        if let Some(start) = start {
+            self.range_fault(FaultKind::RangeStart, start, [start, len], len, at);
+        }
+        let end = match end {
+            None => None,
+            Some(named) => {
+                // No slice has as many elements that the end behind the last index would be a real one.
+                let end = if inclusive {
+                    let one = self.builder.constant(Scalar::Usize, 1);
+                    self.builder.math2(Math2::SaturatingAdd, named, one)
+                } else {
+                    named
+                };
+                self.range_fault(FaultKind::RangeEnd, end, [named, len], len, at);
+                Some(end)
             }
-            (end, _) => end,
         };
         Ok(match (start, end) {
             (None, None) => base,
-            (Some(start), None) => {
-                self.range_fault(FaultKind::RangeStart, start, len, at);
-                self.part_of(&base, start, len)
-            }
-            (None, Some(end)) => {
-                self.range_fault(FaultKind::RangeEnd, end, len, at);
-                Slice {
-                    len: Length::Value(end),
-                    ..base
-                }
-            }
+            (Some(start), None) => self.part_of(&base, start, len),
+            (None, Some(end)) => Slice {
+                len: Length::Value(end),
+                ..base
+            },
             (Some(start), Some(end)) => {
-                self.range_fault(FaultKind::RangeOrder, start, end, at);
-                self.range_fault(FaultKind::RangeEnd, end, len, at);
+                self.range_fault(FaultKind::RangeOrder, start, [start, end], end, at);
                 self.part_of(&base, start, end)
             }
         })
     }
 
-    fn range_fault(&mut self, kind: FaultKind, value: ValueId, limit: ValueId, at: Position) {
+    /// A fault if `value` is above `limit`, with the values of its message.
+    fn range_fault(
+        &mut self,
+        kind: FaultKind,
+        value: ValueId,
+        values: [ValueId; 2],
+        limit: ValueId,
+        at: Position,
+    ) {
         let outside = self.builder.compare(CompareOp::Gt, value, limit);
         let site = self.site(kind, at);
-        self.builder.fault_if(outside, site, [value, limit]);
+        self.builder.fault_if(outside, site, values);
     }
 
     /// The elements from `start` to before `end`, which are in order and inside.

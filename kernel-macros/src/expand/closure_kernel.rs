@@ -238,7 +238,9 @@ fn holes(f: &Function) -> impl DoubleEndedIterator<Item = (Ident, HoleKind)> + '
             LinkHole::Method(name) => Some((link_hole(n as u16, name.span()), HoleKind::Method(n))),
             LinkHole::Operator(span) => Some((link_hole(n as u16, *span), HoleKind::Method(n))),
             LinkHole::Path(path) => Some((link_hole(n as u16, path.span()), HoleKind::Link(n))),
-            LinkHole::Associated(path) => Some((link_hole(n as u16, path.path.span()), HoleKind::Associated(n))),
+            LinkHole::Associated(path) => {
+                Some((link_hole(n as u16, path.path.span()), HoleKind::Associated(n)))
+            }
             LinkHole::Function(span) => Some((link_hole(n as u16, *span), HoleKind::Link(n))),
             LinkHole::Index(_) | LinkHole::Parameter(_) => None,
         });

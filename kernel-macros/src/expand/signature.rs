@@ -11,7 +11,8 @@ use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
 use syn::{
-    GenericParam, Generics, Lifetime, Token, Type, TypeParamBound, WherePredicate, parse_quote, parse_quote_spanned,
+    GenericParam, Generics, Lifetime, Token, Type, TypeParamBound, WherePredicate, parse_quote,
+    parse_quote_spanned,
 };
 
 /// What is not worth a warning in expansions.
@@ -71,9 +72,7 @@ fn operators(generics: &Generics) -> Vec<WherePredicate> {
     let all = params.chain(clauses);
     all.flat_map(|(ty, bounds): (Type, _)| {
         let bounds = bounds.iter().filter_map(|bound| operator_in_kernels(&ty, bound));
-        bounds
-            .map(|bound| parse_quote!(#ty: #bound))
-            .collect::<Vec<_>>()
+        bounds.map(|bound| parse_quote!(#ty: #bound)).collect::<Vec<_>>()
     })
     .collect()
 }
@@ -165,9 +164,7 @@ fn parameter(kind: &ParamKind, ty: &Type) -> TokenStream {
             let (ty, span) = (with_lifetime(ty, "'static"), ty.span());
             quote_spanned!(span=> ::gridfn::__private::type_of::<#ty>())
         }
-        ParamKind::Tuple(parts) => {
-            parameters(parts.iter().map(|part| parameter(&part.kind, &part.ty)))
-        }
+        ParamKind::Tuple(parts) => parameters(parts.iter().map(|part| parameter(&part.kind, &part.ty))),
         // A closure's source is generic over the types of its captures, in their order.
         ParamKind::Capture(_) => quote!(()),
     }

@@ -22,14 +22,26 @@ pub(super) fn source(name: &str) -> Option<Access> {
 }
 
 const ADAPTORS: &[&str] = &[
-    "rev", "enumerate", "copied", "cloned", "step_by", "skip", "take", "map", "filter", "zip",
+    "rev",
+    "enumerate",
+    "copied",
+    "cloned",
+    "step_by",
+    "skip",
+    "take",
+    "map",
+    "filter",
+    "zip",
 ];
 const CONSUMERS: &[&str] = &[
     "sum", "product", "count", "min", "max", "last", "fold", "any", "all", "find", "position", "for_each",
 ];
 /// Methods of iterators that kernels do not have, and what to write.
 const OTHERS: &[(&str, &str)] = &[
-    ("collect", "kernels cannot allocate: write the elements to an array or a `&mut [T]`"),
+    (
+        "collect",
+        "kernels cannot allocate: write the elements to an array or a `&mut [T]`",
+    ),
     ("chain", "write two loops"),
     ("flat_map", "write a loop in a loop"),
     ("flatten", "write a loop in a loop"),
@@ -70,7 +82,9 @@ impl Parser {
     /// A method call that uses an iterator up, if it is one.
     pub(super) fn consume(&mut self, e: &ExprMethodCall) -> Parsed<Option<Consume>> {
         let name = e.method.to_string();
-        if SOURCES.contains(&name.as_str()) || ADAPTORS.contains(&name.as_str()) && self.is_iterator(&e.receiver) {
+        if SOURCES.contains(&name.as_str())
+            || ADAPTORS.contains(&name.as_str()) && self.is_iterator(&e.receiver)
+        {
             return self.refuse(
                 &e.method,
                 "in a kernel an iterator is used up where it is made: `for v in x.iter()` or `x.iter().sum()`",
@@ -125,7 +139,10 @@ impl Parser {
                 None => "write a `for`".to_string(),
             },
         };
-        self.refuse(name, format!("`{text}` of an iterator is not supported in kernels: {help}"))
+        self.refuse(
+            name,
+            format!("`{text}` of an iterator is not supported in kernels: {help}"),
+        )
     }
 
     fn wrong_arguments<T>(&mut self, name: &Ident) -> Parsed<T> {
@@ -237,7 +254,10 @@ impl Parser {
     /// A closure, whose body is read like the function's own.
     pub(super) fn closure(&mut self, c: &syn::ExprClosure) -> Parsed<ClosureExpr> {
         if let Some(token) = &c.capture {
-            return self.refuse(token, "a closure in a kernel sees its variables as they are: leave `move` out");
+            return self.refuse(
+                token,
+                "a closure in a kernel sees its variables as they are: leave `move` out",
+            );
         }
         if let Some(token) = &c.asyncness {
             return self.refuse(token, "`async` is not supported in kernels");

@@ -21,7 +21,7 @@ use gridfn_ir::typed::FaultKind;
     note = "kernels hold integers of 8 to 64 bits, `usize`, `isize`, `f32`, `f64`, `bool`, and arrays, tuples, structs \
             and enums of these; if this is a struct or enum of yours, derive it: `#[derive(Clone, Copy, DeviceCopy)]`"
 )]
-pub trait Operand: Copy {
+pub trait Operand {
     /// The value's type.
     type Value: DeviceCopy;
     /// The value.

@@ -53,7 +53,8 @@ impl Emit<'_> {
                     let args = &t.args;
                     quote!(::<#args, _>)
                 });
-                let sum = quote_spanned!(mixed(span)=> ::gridfn::__private::iterator::#name #turbofish (#iterator));
+                let sum =
+                    quote_spanned!(mixed(span)=> ::gridfn::__private::iterator::#name #turbofish (#iterator));
                 return tie(*hole, span, sum);
             }
             Consumer::Count | Consumer::Min | Consumer::Max | Consumer::Last => call(&[]),
@@ -102,7 +103,9 @@ impl Emit<'_> {
 
     fn source(&mut self, source: &Source) -> (Span, TokenStream) {
         match source {
-            Source::Range { start, limits, end, .. } => {
+            Source::Range {
+                start, limits, end, ..
+            } => {
                 let span = limits.span();
                 let (start, end) = (self.expr(start), self.expr(end));
                 (span, group(span, quote!(#start #limits #end)))
@@ -113,7 +116,11 @@ impl Emit<'_> {
                 self.call_source(r, &[n])
             }
             Source::Borrowed(and, mutability, of) => {
-                let access = if mutability.is_some() { Access::Unique } else { Access::Shared };
+                let access = if mutability.is_some() {
+                    Access::Unique
+                } else {
+                    Access::Shared
+                };
                 let of = self.place(of, access);
                 let span = and.span();
                 let into = quote_spanned!(mixed(span)=> ::core::iter::IntoIterator::into_iter);
@@ -122,13 +129,20 @@ impl Emit<'_> {
             Source::Whole(array) => {
                 let span = array.span;
                 let array = self.expr(array);
-                (span, quote_spanned!(mixed(span)=> ::core::iter::IntoIterator::into_iter(#array)))
+                (
+                    span,
+                    quote_spanned!(mixed(span)=> ::core::iter::IntoIterator::into_iter(#array)),
+                )
             }
         }
     }
 
     fn call_source(&mut self, r: &Receiver, args: &[TokenStream]) -> (Span, TokenStream) {
-        let access = if r.is_unique() { Access::Unique } else { Access::Shared };
+        let access = if r.is_unique() {
+            Access::Unique
+        } else {
+            Access::Shared
+        };
         let of = self.place(&r.of, access);
         let (dot, name, args) = (&r.dot, &r.name, arguments(r.paren, args));
         (r.name.span(), quote!(#of #dot #name #args))

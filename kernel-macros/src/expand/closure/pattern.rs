@@ -29,7 +29,6 @@ impl Emit<'_> {
 
     /// A pattern as the user wrote it, but that a name that binds cannot be a constant's, and that of a unit struct or
     /// variant must be one.
-    #[expect(clippy::only_used_in_recursion, reason = "all of the emission is one type's")]
     pub(super) fn pattern(&self, pattern: &Pattern) -> TokenStream {
         let list = |all: &[Pattern]| {
             let all = all.iter().map(|p| self.pattern(p));

@@ -92,6 +92,7 @@ pub(super) fn expand(f: &ItemFn) -> syn::Result<TokenStream> {
     });
     let original = original(f);
     Ok(quote! {
+        #[allow(clippy::multiple_bound_locations)]
         #original
 
         #[doc(hidden)]

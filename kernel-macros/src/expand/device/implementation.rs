@@ -81,6 +81,8 @@ fn scope(item: &ItemImpl) -> Scope {
 fn split(item: &ItemImpl, errors: &mut TokenStream) -> (ItemImpl, Vec<ImplItemFn>) {
     let mut host = item.clone();
     host.generics = bounded(&item.generics);
+    host.attrs
+        .push(parse_quote!(#[allow(clippy::multiple_bound_locations)]));
     let mut functions = vec![];
     for item in &mut host.items {
         match item {

@@ -20,6 +20,8 @@ pub(super) fn expand(item: &ItemTrait) -> syn::Result<TokenStream> {
     let scope = scope(item);
     let mut host = item.clone();
     host.generics = bounded(&item.generics);
+    host.attrs
+        .push(parse_quote!(#[allow(clippy::multiple_bound_locations)]));
     host.colon_token.get_or_insert_default();
     host.supertraits
         .push(parse_quote!(::gridfn::__private::DeviceCopy));

@@ -7,7 +7,11 @@ use gridfn_ir::tree;
 impl Walk {
     pub(super) fn closure(&self, c: &ClosureExpr) -> tree::Closure {
         tree::Closure {
-            params: c.inputs.iter().map(|(pattern, _)| self.pattern(pattern)).collect(),
+            params: c
+                .inputs
+                .iter()
+                .map(|(pattern, _)| self.pattern(pattern))
+                .collect(),
             body: self.boxed(&c.body),
         }
     }

@@ -216,12 +216,11 @@ impl Walk {
                 let equal = tree::Expr::Operator(operator, link, operands, self.position(start(a)));
                 return tree::Expr::Unary(tree::UnaryOp::Not, Box::new(equal));
             }
-            ExprKind::Binary(op, _, a, b) => {
-                (tree::Operator::Binary(*op), vec![self.expr(a), self.expr(b)])
-            }
-            ExprKind::AssignOp(op, _, place, value) => {
-                (tree::Operator::Assign(*op), vec![self.expr(place), self.expr(value)])
-            }
+            ExprKind::Binary(op, _, a, b) => (tree::Operator::Binary(*op), vec![self.expr(a), self.expr(b)]),
+            ExprKind::AssignOp(op, _, place, value) => (
+                tree::Operator::Assign(*op),
+                vec![self.expr(place), self.expr(value)],
+            ),
             ExprKind::Unary(op, _, a) => (tree::Operator::Unary(*op), vec![self.expr(a)]),
             _ => return self.expr(e),
         };

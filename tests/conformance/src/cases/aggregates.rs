@@ -59,7 +59,10 @@ impl Particle {
             small: i8::random(random),
             history: [u32::random(random), u32::random(random), u32::random(random)],
             id: u64::random(random),
-            pair: (u16::random(random), Pair(u32::random(random), i32::random(random))),
+            pair: (
+                u16::random(random),
+                Pair(u32::random(random), i32::random(random)),
+            ),
         }
     }
 }
@@ -331,7 +334,12 @@ fn by_value(p: Particle, t: (u8, Point, [u64; 2]), g: Generic<i16, 5>, mut unit:
     let i = global_id(0);
     unit = Unit;
     let _ = unit;
-    y[i] = p.at.x * t.1.y + t.0 as f32 + t.2[i % 2] as f32 + g.values[i % 5] as f32 + g.factor as f32 + p.pair.0 as f32;
+    y[i] = p.at.x * t.1.y
+        + t.0 as f32
+        + t.2[i % 2] as f32
+        + g.values[i % 5] as f32
+        + g.factor as f32
+        + p.pair.0 as f32;
 }
 
 fn arguments(device: &Device) -> Outcome {

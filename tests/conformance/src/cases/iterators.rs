@@ -119,7 +119,7 @@ bodies! {
         for (i, v) in PRIMES.iter().copied().filter(|p| p % 4 == 3).enumerate() {
             h = h.wrapping_mul(31) ^ v ^ i as u32;
         }
-        h ^ (0..a % 50).filter(|i| i % 7 == 2).map(|i| i * i).filter(|s| s & 2 == 0).fold(1, |x, y| x.wrapping_mul(5) ^ y)
+        h ^ (0..a % 50).filter(|i| i % 7 == 2).map(|i| i * i).filter(|s| s & 2 == 0).fold(1u32, |x, y| x.wrapping_mul(5) ^ y)
     }
     /// Chunks and windows.
     fn parts(a: u32, b: u32) -> u32 {
@@ -243,7 +243,10 @@ fn buffers(device: &Device) -> Outcome {
     let expected: Vec<u32> = (0..12)
         .map(|i| {
             let few = x.iter().filter(|v| **v + (i as u32) < 30).count() as u32;
-            few + x.chunks_exact(4).nth(i).map_or(0, |c| c.iter().max().unwrap() << 16)
+            few + x
+                .chunks_exact(4)
+                .nth(i)
+                .map_or(0, |c| c.iter().max().unwrap() << 16)
         })
         .collect();
     check_eq!(queue.download(&out)?, expected);
@@ -258,7 +261,12 @@ fn captures(device: &Device) -> Outcome {
     let mut y = queue.zeros::<f32>(4)?;
     launch!(
         queue,
-        |i| y[i] = x.iter().skip(i).zip(weights.iter()).map(|(a, w)| a * w).sum::<f32>(),
+        |i| y[i] = x
+            .iter()
+            .skip(i)
+            .zip(weights.iter())
+            .map(|(a, w)| a * w)
+            .sum::<f32>(),
         global = 4
     )?;
     check_eq!(queue.download(&y)?, [7.0, 9.75, 12.5, 3.25]);

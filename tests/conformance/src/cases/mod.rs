@@ -16,6 +16,7 @@ mod generics;
 mod grids;
 mod hygiene;
 mod iterators;
+mod layout;
 mod literals;
 mod macros;
 mod memory;
@@ -50,6 +51,7 @@ pub(crate) fn add_to(suite: &mut Suite) {
     device_math::add_to(suite);
     device_functions::all(suite);
     aggregates::all(suite);
+    layout::add_to(suite);
     patterns::all(suite);
     references::all(suite);
     iterators::all(suite);

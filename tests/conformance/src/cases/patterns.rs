@@ -67,8 +67,14 @@ fn token(n: u32) -> Token {
         0 => Token::Number(n as i32),
         1 => Token::Plus,
         2 => Token::Minus,
-        3 | 4 => Token::Shift { by: n % 5, left: n & 8 == 0 },
-        5 => Token::At(Point { x: n as i32 % 10, y: 3 }),
+        3 | 4 => Token::Shift {
+            by: n % 5,
+            left: n & 8 == 0,
+        },
+        5 => Token::At(Point {
+            x: n as i32 % 10,
+            y: 3,
+        }),
         _ => Token::END,
     }
 }
