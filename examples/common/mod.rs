@@ -38,7 +38,16 @@ pub(crate) type Emit = fn(Target) -> gridfn::Result<Code>;
 /// * `--emit spirv`, `--emit openclc` or `--emit ptx` prints the code of the example's kernels and ends;
 /// * everything else is the example's own.
 pub(crate) fn arguments(kernels: &[Emit]) -> Result<(Device, Vec<String>)> {
-    let (mut device, mut others) = (None, vec![]);
+    let (device, size, others) = sized_arguments(kernels)?;
+    match size {
+        Some(_) => Err(failure("this example has no size to choose")),
+        None => Ok((device, others)),
+    }
+}
+
+/// Likewise of an example that takes a size: `--n NUMBER`.
+pub(crate) fn sized_arguments(kernels: &[Emit]) -> Result<(Device, Option<usize>, Vec<String>)> {
+    let (mut device, mut size, mut others) = (None, None, vec![]);
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         let mut value = || {
@@ -55,6 +64,7 @@ pub(crate) fn arguments(kernels: &[Emit]) -> Result<(Device, Vec<String>)> {
                 }
                 std::process::exit(0);
             }
+            "--n" => size = Some(value()?.parse()?),
             option if option.starts_with('-') => {
                 return Err(failure(format!("there is no option `{option}`")));
             }
@@ -66,7 +76,7 @@ pub(crate) fn arguments(kernels: &[Emit]) -> Result<(Device, Vec<String>)> {
         None => Device::best()?,
     };
     println!("device {device}");
-    Ok((device, others))
+    Ok((device, size, others))
 }
 
 fn target(name: &str) -> Result<Target> {

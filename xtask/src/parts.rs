@@ -91,6 +91,10 @@ pub(crate) static PARTS: &[Part] = &[
     each("matmul", &[Offer::Results], 5, "run --release --example matmul"),
     each("edges", &[Offer::Results], 5, "run --release --example edges"),
     each("closures", &[Offer::Results], 5, "run --release --example closures"),
+    each("nbody", &[Offer::Results], 5, "run --release --example nbody"),
+    each("black_scholes", &[Offer::Results], 5, "run --release --example black_scholes"),
+    each("mandelbrot", &[Offer::Results], 5, "run --release --example mandelbrot"),
+    each("programs", &[Offer::Results], 20, "run --release --package gridfn-programs"),
 ];
 
 /// What CI runs besides, where it is installed: it fetches nothing, so it leaves out the advisories.
