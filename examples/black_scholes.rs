@@ -50,7 +50,12 @@ fn normal(x: f32) -> f32 {
 /// What the contract is worth today.
 #[device]
 fn price(contract: &Contract, market: Market) -> f32 {
-    let Contract { kind, spot, strike, years } = *contract;
+    let Contract {
+        kind,
+        spot,
+        strike,
+        years,
+    } = *contract;
     let spread = market.volatility * years.sqrt();
     let d1 = ((spot / strike).ln() + market.interest * years) / spread + 0.5 * spread;
     let d2 = d1 - spread;
@@ -79,7 +84,13 @@ fn contracts(pairs: usize) -> Vec<Contract> {
                 strike: between(1.0, 100.0),
                 years: between(0.25, 10.0),
             };
-            [call, Contract { kind: Kind::Put, ..call }]
+            [
+                call,
+                Contract {
+                    kind: Kind::Put,
+                    ..call
+                },
+            ]
         })
         .collect()
 }
@@ -109,7 +120,11 @@ fn main() -> common::Result {
     let queue = device.queue()?;
     let there = queue.upload(&contracts)?;
     let mut prices = queue.zeros::<f32>(contracts.len())?;
-    launch!(queue, black_scholes(market, &there, &mut prices), global = there.len())?;
+    launch!(
+        queue,
+        black_scholes(market, &there, &mut prices),
+        global = there.len()
+    )?;
     let prices = queue.download(&prices)?;
 
     let error = contracts

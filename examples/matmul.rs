@@ -40,11 +40,19 @@ fn times(m: &[f32], v: &[f64]) -> (Vec<f64>, Vec<f64>) {
 /// random vector, which takes far less time than a product of matrices.
 fn error(a: &[f32], b: &[f32], c: &[f32], columns: usize) -> f64 {
     let mut random = fastrand::Rng::with_seed(2);
-    let vector: Vec<f64> = (0..columns).map(|_| if random.bool() { 1.0 } else { -1.0 }).collect();
+    let vector: Vec<f64> = (0..columns)
+        .map(|_| if random.bool() { 1.0 } else { -1.0 })
+        .collect();
     let (product, sizes) = times(b, &vector);
     let ((expected, _), (_, sizes), (found, _)) = (times(a, &product), times(a, &sizes), times(c, &vector));
-    let errors = found.iter().zip(expected).map(|(found, expected)| (found - expected).abs());
-    errors.zip(sizes).map(|(error, size)| error / size).fold(0.0, f64::max)
+    let errors = found
+        .iter()
+        .zip(expected)
+        .map(|(found, expected)| (found - expected).abs());
+    errors
+        .zip(sizes)
+        .map(|(error, size)| error / size)
+        .fold(0.0, f64::max)
 }
 
 fn main() -> common::Result {

@@ -91,7 +91,11 @@ fn step(dt: f32, old: &[Body], new: &mut [Body]) {
     }
     let velocity = body.velocity + acceleration * dt;
     let position = body.position + velocity * dt;
-    new[i] = Body { position, velocity, ..body };
+    new[i] = Body {
+        position,
+        velocity,
+        ..body
+    };
 }
 
 /// A cloud of bodies, all of them together of mass 1.

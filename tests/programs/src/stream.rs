@@ -85,7 +85,11 @@ fn run_in<T: Float>(device: &Device, n: usize, start: Start<T>) -> common::Resul
     }
     for ((kernel, vectors), seconds) in moved {
         let gigabytes = (vectors * n * size_of::<T>()) as f64 / 1e9;
-        println!("{} {kernel} {:.1} GB/s", std::any::type_name::<T>(), gigabytes / seconds);
+        println!(
+            "{} {kernel} {:.1} GB/s",
+            std::any::type_name::<T>(),
+            gigabytes / seconds
+        );
     }
 
     // Every element goes the same way, so one scalar tells where. Its bits are the same.
