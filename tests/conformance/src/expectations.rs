@@ -35,6 +35,7 @@ const KNOWN: &[(&str, &str, Known)] = &[
         "methods_of_integers::signed::strict_difference_of_i8",
         BYTES_ON_LLVM_15,
     ),
+    ("mesa", "faults::operators::wrapping_div_euclid", BYTES_ON_LLVM_15),
     ("mesa", "iterators::overflows", BYTES_ON_LLVM_15),
     (
         "mesa",
