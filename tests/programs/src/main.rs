@@ -30,9 +30,14 @@ const PROGRAMS: [(&str, Program); 4] = [
 
 fn main() -> common::Result {
     let (device, n, names) = common::sized_arguments(&[])?;
-    if let Some(name) = names.iter().find(|name| PROGRAMS.iter().all(|(other, _)| name != other)) {
+    if let Some(name) = names
+        .iter()
+        .find(|name| PROGRAMS.iter().all(|(other, _)| name != other))
+    {
         let programs = PROGRAMS.map(|(name, _)| name).join("`, `");
-        return Err(common::failure(format!("there is no program `{name}`; there are `{programs}`")));
+        return Err(common::failure(format!(
+            "there is no program `{name}`; there are `{programs}`"
+        )));
     }
     for (name, program) in PROGRAMS {
         if names.is_empty() || names.iter().any(|other| other == name) {
