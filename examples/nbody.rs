@@ -1,7 +1,7 @@
 //! Bodies that attract each other: in each step, every body feels every other one.
 //!
 //! ```text
-//! cargo run --release --example nbody -- --n 65536
+//! cargo run --release --example nbody -- --n 16384
 //! ```
 
 mod common;
@@ -76,7 +76,7 @@ const SOFTENING: f32 = 1e-2;
 #[device]
 fn attraction(position: Vec3, from: &Body) -> Vec3 {
     let way = from.position - position;
-    let inverse = (way.dot(way) + SOFTENING).rsqrt();
+    let inverse = (way.dot(way) + SOFTENING).sqrt().recip();
     way * (from.mass * inverse * inverse * inverse)
 }
 
@@ -149,7 +149,7 @@ fn difference(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
 
 fn main() -> common::Result {
     let (device, n, _) = common::sized_arguments(&[step::emit])?;
-    let n = n.unwrap_or(256);
+    let n = n.unwrap_or(128);
     let (steps, dt) = (4, 0.01);
     let start = cloud(n);
 
