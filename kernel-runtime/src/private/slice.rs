@@ -294,7 +294,10 @@ mod tests {
         assert_eq!((first(&array), first(&array[1..])), (7, 0));
         set(&mut array[1..]);
         let mut view = SliceMut::from_slice(&mut array[2..]);
-        #[expect(clippy::needless_borrows_for_generic_args, reason = "a reference is what is passed")]
+        #[expect(
+            clippy::needless_borrows_for_generic_args,
+            reason = "a reference is what is passed"
+        )]
         let mut part = IntoSliceMut::into_slice_mut(&mut view);
         part[0] = 7;
         assert_eq!((IntoSlice::into_slice(view), first(view)), (&[7][..], 7));

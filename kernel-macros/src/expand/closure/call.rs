@@ -56,8 +56,9 @@ impl Emit<'_> {
             self.fallbacks.push(m.name.clone());
         }
         let v = Ident::new("__v", span);
+        let shared = group(span, quote_spanned!(span=> &#v));
         self.methods
-            .push(quote_spanned!(mix=> { let #v = #hole.probe(); #hole.found(&(&#v).#twin()); }));
+            .push(quote_spanned!(mix=> { let #v = #hole.probe(); #hole.found(&#shared.#twin()); }));
         // A place stays one, which a method may borrow; a value passes through. An element is taken as a value where the
         // method takes it so: rustc need not read the index twice.
         let place = match m.receiver.path() {
