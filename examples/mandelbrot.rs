@@ -97,7 +97,7 @@ fn colour(count: u32) -> Rgb<u8> {
 
 fn main() -> common::Result {
     let (device, n, names) = common::sized_arguments(&[mandelbrot::emit])?;
-    let width = n.unwrap_or(192);
+    let width = n.unwrap_or(128);
     let height = width * 3 / 4;
     let target = names
         .first()

@@ -29,6 +29,18 @@ pub(crate) fn failure(message: impl fmt::Display) -> Failure {
     Failure(message.to_string())
 }
 
+/// Prints the largest of some errors under a name, and fails if it is above the bound, or is not a number.
+pub(crate) fn within(name: &str, errors: impl IntoIterator<Item = f64>, bound: f64) -> Result {
+    let errors = errors.into_iter().map(f64::abs);
+    let largest = errors.max_by(f64::total_cmp).unwrap_or(0.0);
+    println!("{name} {largest:.1e}");
+    if largest <= bound {
+        Ok(())
+    } else {
+        Err(failure(format!("{name} is more than {bound:.1e}")))
+    }
+}
+
 /// `k::emit` of a kernel `k`.
 pub(crate) type Emit = fn(Target) -> gridfn::Result<Code>;
 

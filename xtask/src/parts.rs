@@ -84,8 +84,9 @@ pub(crate) static PARTS: &[Part] = &[
     each("stress", &[Offer::Launches], 4, "test --release --workspace --test stress"),
     each("memcheck", &[Offer::Memcheck], 3, "test --release --workspace --test lifetimes -- --memcheck").with("valgrind"),
     each("memcheck of a driver", &[Offer::MemcheckOfDriver], 120, "test --release --workspace --test lifetimes -- --memcheck").with("valgrind"),
-    // Forgotten guards and futures are leaks, and are meant to be.
-    each("conformance, memcheck", &[Offer::HostVersion], 40, r#"run --release --package gridfn-conformance --config target."cfg(unix)".runner=["valgrind","--quiet","--error-exitcode=99"] -- --test-threads=1"#).with("valgrind"),
+    // Forgotten guards and futures are leaks, and are meant to be. Where variants differ, LLVM looks at the bytes of one
+    // before it looks at the tag, which memcheck takes for a mistake.
+    each("conformance, memcheck", &[Offer::HostVersion], 40, r#"run --release --package gridfn-conformance --config target."cfg(unix)".runner=["valgrind","--quiet","--error-exitcode=99"] -- --test-threads=1 --skip layout::tagged"#).with("valgrind"),
     each("saxpy", &[Offer::Results], 4, "run --release --example saxpy"),
     each("many_arguments", &[Offer::Results], 4, "run --release --example many_arguments"),
     each("matmul", &[Offer::Results], 4, "run --release --example matmul"),

@@ -3,7 +3,7 @@
 //! [`hole`] has the types that rustc's inference fills in, [`twins`] the marker methods by which rustc tells which
 //! method a call resolved to, [`operators`] that of an operator, [`wrap`] the arithmetic that wraps in every build, [`checked`] the one that
 //! wraps in kernels only, [`layout`] how enums lie in memory,
-//! [`slice`] the parts of slices.
+//! [`mod@slice`] the parts of slices.
 
 pub mod checked;
 pub mod core_twins;

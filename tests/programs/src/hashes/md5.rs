@@ -44,7 +44,7 @@ fn compress(state: &mut [u32; 4], block: &[u32; 16]) {
         b = b.wrapping_add(rotated);
     }
     for (word, change) in state.iter_mut().zip([a, b, c, d]) {
-        *word = (*word).wrapping_add(change);
+        *word = word.wrapping_add(change);
     }
 }
 

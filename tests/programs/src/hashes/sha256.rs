@@ -26,9 +26,7 @@ const ROOTS: [u32; 64] = [
 #[device]
 fn schedule(block: &[u32; 16]) -> [u32; 64] {
     let mut words = [0u32; 64];
-    for (word, of_block) in words.iter_mut().zip(block) {
-        *word = *of_block;
-    }
+    words[..16].copy_from_slice(block);
     for i in 16..64 {
         let (early, late) = (words[i - 15], words[i - 2]);
         let early = early.rotate_right(7) ^ early.rotate_right(18) ^ (early >> 3);
@@ -65,7 +63,7 @@ fn compress(state: &mut [u32; 8], block: &[u32; 16]) {
         a = sum.wrapping_add(turned_a).wrapping_add(majority);
     }
     for (word, change) in state.iter_mut().zip([a, b, c, d, e, f, g, h]) {
-        *word = (*word).wrapping_add(change);
+        *word = word.wrapping_add(change);
     }
 }
 
