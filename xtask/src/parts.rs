@@ -62,37 +62,42 @@ const fn each(name: &'static str, offers: &'static [Offer], budget: u64, command
 /// choice of packages is a choice of features, with which their dependencies would be built once more.
 #[rustfmt::skip]
 pub(crate) static PARTS: &[Part] = &[
-    once("format", 20, "fmt --all --check"),
-    once("lints", 120, "clippy --workspace --all-targets -- -D warnings"),
-    once("lints, no OpenCL", 30, "clippy --package gridfn --no-default-features -- -D warnings"),
+    once("format", 5, "fmt --all --check"),
+    once("lints", 100, "clippy --workspace --all-targets -- -D warnings"),
+    once("lints, no OpenCL", 20, "clippy --package gridfn --no-default-features -- -D warnings"),
     once("documentation", 40, r#"doc --workspace --no-deps --config build.rustdocflags=["-Dwarnings"]"#),
-    ahead("build", 230, "test --workspace --no-run"),
+    ahead("build", 200, "test --workspace --no-run"),
     once("tests", 180, "test --workspace --no-fail-fast"),
     // Not in release: an overflow is a panic.
     once("fuzzing", 70, "run --package gridfn-fuzz -- --seconds 60"),
     // In a folder of its own: its flags would have everything built anew.
-    once("interleavings", 90, r#"test --release --package gridfn-runtime --test loom --target-dir target/loom --config build.rustflags=["--cfg=loom"]"#),
-    each("OpenCL C", &[Offer::OpenClC], 80, "test --workspace --test opencl_c_run -- --ignored --test-threads=1"),
-    each("SPIR-V", &[Offer::Spirv], 60, "test --workspace --test spirv_run -- --ignored --test-threads=1"),
-    each("back end", &[Offer::OpenClC], 20, "test --workspace --test opencl"),
-    each("back end", &[Offer::Two], 20, "test --workspace --test opencl"),
-    each("conformance, debug", &[Offer::HostVersion], 30, "run --package gridfn-conformance"),
-    ahead("release build", 225, "build --release --workspace --examples --bins"),
-    ahead("release tests build", 60, "test --release --workspace --test allocations --test lifetimes --test stress --no-run"),
+    once("interleavings", 70, r#"test --release --package gridfn-runtime --test loom --target-dir target/loom --config build.rustflags=["--cfg=loom"]"#),
+    each("OpenCL C", &[Offer::OpenClC], 45, "test --workspace --test opencl_c_run -- --ignored --test-threads=1"),
+    each("SPIR-V", &[Offer::Spirv], 45, "test --workspace --test spirv_run -- --ignored --test-threads=1"),
+    each("back end", &[Offer::OpenClC], 6, "test --workspace --test opencl"),
+    each("back end", &[Offer::Two], 6, "test --workspace --test opencl"),
+    each("conformance, debug", &[Offer::HostVersion], 40, "run --package gridfn-conformance"),
+    ahead("release build", 450, "build --release --workspace --examples --bins"),
+    ahead("release tests build", 30, "test --release --workspace --test allocations --test lifetimes --test stress --no-run"),
     each("conformance", &[Offer::HostVersion], 20, "run --release --package gridfn-conformance -- --test-threads=1"),
     each("conformance", &[Offer::OpenClC], 105, "run --release --package gridfn-conformance -- --test-threads=1"),
-    each("allocations", &[Offer::Launches], 35, "test --release --workspace --test allocations"),
-    each("lifetimes", &[Offer::Launches], 10, "test --release --workspace --test lifetimes"),
+    each("allocations", &[Offer::Launches], 18, "test --release --workspace --test allocations"),
+    each("lifetimes", &[Offer::Launches], 5, "test --release --workspace --test lifetimes"),
     each("stress", &[Offer::Launches], 4, "test --release --workspace --test stress"),
     each("memcheck", &[Offer::Memcheck], 3, "test --release --workspace --test lifetimes -- --memcheck").with("valgrind"),
     each("memcheck of a driver", &[Offer::MemcheckOfDriver], 120, "test --release --workspace --test lifetimes -- --memcheck").with("valgrind"),
-    // Forgotten guards and futures are leaks, and are meant to be.
-    each("conformance, memcheck", &[Offer::HostVersion], 25, r#"run --release --package gridfn-conformance --config target."cfg(unix)".runner=["valgrind","--quiet","--error-exitcode=99"] -- --test-threads=1"#).with("valgrind"),
-    each("saxpy", &[Offer::Results], 5, "run --release --example saxpy"),
-    each("many_arguments", &[Offer::Results], 5, "run --release --example many_arguments"),
-    each("matmul", &[Offer::Results], 5, "run --release --example matmul"),
-    each("edges", &[Offer::Results], 5, "run --release --example edges"),
-    each("closures", &[Offer::Results], 5, "run --release --example closures"),
+    // Forgotten guards and futures are leaks, and are meant to be. Where variants differ, LLVM looks at the bytes of one
+    // before it looks at the tag, which memcheck takes for a mistake.
+    each("conformance, memcheck", &[Offer::HostVersion], 40, r#"run --release --package gridfn-conformance --config target."cfg(unix)".runner=["valgrind","--quiet","--error-exitcode=99"] -- --test-threads=1 --skip layout::tagged"#).with("valgrind"),
+    each("saxpy", &[Offer::Results], 4, "run --release --example saxpy"),
+    each("many_arguments", &[Offer::Results], 4, "run --release --example many_arguments"),
+    each("matmul", &[Offer::Results], 4, "run --release --example matmul"),
+    each("edges", &[Offer::Results], 4, "run --release --example edges"),
+    each("closures", &[Offer::Results], 4, "run --release --example closures"),
+    each("nbody", &[Offer::Results], 4, "run --release --example nbody"),
+    each("black_scholes", &[Offer::Results], 4, "run --release --example black_scholes"),
+    each("mandelbrot", &[Offer::Results], 4, "run --release --example mandelbrot"),
+    each("programs", &[Offer::Results], 15, "run --release --package gridfn-programs"),
 ];
 
 /// What CI runs besides, where it is installed: it fetches nothing, so it leaves out the advisories.

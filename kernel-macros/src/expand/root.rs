@@ -3,7 +3,7 @@
 use proc_macro2::{Delimiter, Group, Spacing, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::parse::ParseStream;
-use syn::{Error, Path};
+use syn::{DeriveInput, Error, Path};
 
 /// The path behind `crate =`.
 pub(super) fn path(input: ParseStream<'_>) -> syn::Result<Path> {
@@ -12,6 +12,21 @@ pub(super) fn path(input: ParseStream<'_>) -> syn::Result<Path> {
         Some(segment) => Err(Error::new_spanned(segment, "a type is no path to gridfn")),
         None => Ok(path),
     }
+}
+
+/// `#[name(crate = path)]` on the item of a derive.
+pub(super) fn root(input: &DeriveInput, name: &str) -> syn::Result<Option<Path>> {
+    let mut root = None;
+    for attribute in input.attrs.iter().filter(|a| a.path().is_ident(name)) {
+        attribute.parse_nested_meta(|meta| {
+            if meta.path.is_ident("crate") {
+                root = Some(meta.value()?.call(path)?);
+                return Ok(());
+            }
+            Err(meta.error(format!("unknown option of `{name}`; there is `crate = path`")))
+        })?;
+    }
+    Ok(root)
 }
 
 /// The tokens with `root` in the place of every `::gridfn` of ours. A path of the user's that begins so means the same
