@@ -11,15 +11,17 @@ use std::fmt;
 pub(crate) enum Macro {
     Kernel,
     Device,
+    DeviceCopy,
     KernelArg,
     Closure,
     Launch,
 }
 
 impl Macro {
-    pub(crate) const ALL: [Macro; 5] = [
+    pub(crate) const ALL: [Macro; 6] = [
         Macro::Kernel,
         Macro::Device,
+        Macro::DeviceCopy,
         Macro::KernelArg,
         Macro::Closure,
         Macro::Launch,
@@ -28,8 +30,9 @@ impl Macro {
     /// The rule of the grammar for what it is put on, or given.
     fn rule(self) -> &'static str {
         match self {
-            Macro::Kernel | Macro::Device => "function",
-            Macro::KernelArg => "struct",
+            Macro::Kernel => "function",
+            Macro::Device => "device",
+            Macro::DeviceCopy | Macro::KernelArg => "struct",
             Macro::Closure => "closure",
             Macro::Launch => "launch",
         }
@@ -88,6 +91,7 @@ impl fmt::Display for Input {
         match self.of {
             Macro::Kernel => write!(f, "#[kernel({attribute})] {tokens}"),
             Macro::Device => write!(f, "#[device({attribute})] {tokens}"),
+            Macro::DeviceCopy => write!(f, "#[derive(DeviceCopy)] {tokens}"),
             Macro::KernelArg => write!(f, "#[derive(KernelArg)] {tokens}"),
             Macro::Closure => write!(f, "closure!({tokens})"),
             Macro::Launch => write!(f, "launch!({tokens})"),

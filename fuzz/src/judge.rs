@@ -69,6 +69,7 @@ impl Judge {
         let expand = || match input.of {
             Macro::Kernel => expand::kernel(attribute, tokens),
             Macro::Device => expand::device(attribute, tokens),
+            Macro::DeviceCopy => expand::device_copy(tokens),
             Macro::KernelArg => expand::kernel_arg(tokens),
             Macro::Closure => expand::closure(tokens),
             Macro::Launch => expand::launch(tokens),
@@ -99,7 +100,9 @@ impl Judge {
 /// Reads what comes out where it will stand.
 fn parse(out: TokenStream, of: Macro) -> syn::Result<()> {
     match of {
-        Macro::Kernel | Macro::Device | Macro::KernelArg => syn::parse2::<syn::File>(out).map(drop),
+        Macro::Kernel | Macro::Device | Macro::DeviceCopy | Macro::KernelArg => {
+            syn::parse2::<syn::File>(out).map(drop)
+        }
         Macro::Closure | Macro::Launch => syn::parse2::<syn::Expr>(out).map(drop),
     }
 }

@@ -69,7 +69,7 @@ pub(crate) static PARTS: &[Part] = &[
     ahead("build", 200, "test --workspace --no-run"),
     once("tests", 180, "test --workspace --no-fail-fast"),
     // Not in release: an overflow is a panic.
-    once("fuzzing", 70, "run --package gridfn-fuzz -- --seconds 60"),
+    once("fuzzing", 130, "run --package gridfn-fuzz -- --seconds 120"),
     // In a folder of its own: its flags would have everything built anew.
     once("interleavings", 70, r#"test --release --package gridfn-runtime --test loom --target-dir target/loom --config build.rustflags=["--cfg=loom"]"#),
     each("OpenCL C", &[Offer::OpenClC], 45, "test --workspace --test opencl_c_run -- --ignored --test-threads=1"),

@@ -8,6 +8,7 @@
 use super::root::{root, rooted};
 use super::{mixed, signature};
 use crate::diagnostic::{Errors, with_fallback};
+use crate::parse;
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::parse::Parse;
@@ -296,9 +297,11 @@ fn refuse_references(fields: &Fields, errors: &mut Errors) {
             visit::visit_type(self, ty);
         }
     }
-    fields
-        .iter()
-        .for_each(|field| References(errors).visit_type(&field.ty));
+    for field in fields {
+        if !parse::refuse_bounds(errors, &field.ty) {
+            References(errors).visit_type(&field.ty);
+        }
+    }
 }
 
 /// An identifier as Rust's own messages write it.

@@ -7,6 +7,8 @@
 use super::mixed;
 use super::root::{root, rooted};
 use super::signature::with_every_lifetime;
+use crate::diagnostic::Errors;
+use crate::parse;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -42,6 +44,11 @@ fn expand(input: &DeriveInput) -> syn::Result<TokenStream> {
     {
         return Err(Error::new_spanned(&unnamed.ident, "a field has a name"));
     }
+    let mut errors = Errors::default();
+    for field in fields {
+        parse::refuse_bounds(&mut errors, &field.ty);
+    }
+    errors.check()?;
     let (name, name_text) = (&input.ident, input.ident.to_string());
     let generics = bounded(&input.generics);
     let (impl_generics, type_generics, where_clause) = generics.split_for_impl();

@@ -153,6 +153,30 @@ fn a_type_is_no_path_to_the_crate() {
 fn bounds_are_no_types_of_a_device_function() {
     for source in ["fn f() -> f64 + {}", "fn f(x: f64 +) {}"] {
         let out = answer(|item| super::device(TokenStream::new(), item), source);
-        assert!(out.contains("device functions take and return numbers"), "{out}");
+        assert!(
+            out.contains("kernels know each type when they are compiled"),
+            "{out}"
+        );
     }
+}
+
+#[test]
+fn bounds_are_no_types_of_fields() {
+    let derives: [fn(TokenStream) -> TokenStream; 2] = [super::device_copy, super::kernel_arg];
+    for derive in derives {
+        let out = answer(derive, "struct S { x: f64 + }");
+        assert!(
+            out.contains("kernels know each type when they are compiled"),
+            "{out}"
+        );
+    }
+}
+
+#[test]
+fn nothing_is_implemented_for_the_type_without_values() {
+    let out = answer(
+        |item| super::device(TokenStream::new(), item),
+        "impl<T> ! { const N: u32 = 1; }",
+    );
+    assert!(out.contains("kernels hold no values of `!`"), "{out}");
 }

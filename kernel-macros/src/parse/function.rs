@@ -3,6 +3,7 @@
 use super::ast::*;
 use super::body::{LocalKind, Parser};
 use super::primitive::numbers;
+use crate::diagnostic::Errors;
 use gridfn_ir::{Access, Scalar};
 use proc_macro2::{Ident, Span};
 use quote::ToTokens;
@@ -397,10 +398,7 @@ fn access(r: &syn::TypeReference) -> Access {
 
 /// Types that are never right, by their names; the others are rustc's to judge.
 fn refuse_type(parser: &mut Parser, ty: &Type, kernel: bool) {
-    // Also `f32 +` is read as bounds.
-    if let Type::TraitObject(_) | Type::ImplTrait(_) = ty {
-        let help = "kernels know each type when they are compiled: take a type parameter, `T: Trait`";
-        parser.errors.at(ty, help);
+    if refuse_bounds(&mut parser.errors, ty) {
         return;
     }
     let name = ty.to_token_stream().to_string();
@@ -419,4 +417,14 @@ fn refuse_type(parser: &mut Parser, ty: &Type, kernel: bool) {
         _ => return,
     };
     parser.errors.at(ty, help);
+}
+
+/// Refuses bounds in the place of a type, as which also `f32 +` is read; says whether it did.
+pub(crate) fn refuse_bounds(errors: &mut Errors, ty: &Type) -> bool {
+    let is_bounds = matches!(ty, Type::TraitObject(_) | Type::ImplTrait(_));
+    if is_bounds {
+        let help = "kernels know each type when they are compiled: take a type parameter, `T: Trait`";
+        errors.at(ty, help);
+    }
+    is_bounds
 }

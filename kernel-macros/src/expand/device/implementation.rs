@@ -21,6 +21,10 @@ pub(super) fn expand(item: &ItemImpl) -> syn::Result<TokenStream> {
             "`unsafe` device code is not supported yet",
         ));
     }
+    if let Type::Never(_) = &*item.self_ty {
+        let help = "kernels hold no values of `!`: an `impl` for devices is for a struct or an enum";
+        return Err(Error::new_spanned(&item.self_ty, help));
+    }
     match &item.trait_ {
         None => inherent(item),
         Some((path, _)) => match operator(path) {
