@@ -118,7 +118,10 @@ fn a_field_that_is_no_name_is_refused() {
 
 #[test]
 fn a_method_whose_name_is_raw_is_expanded() {
-    let out = answer(kernel, "fn k(y: &mut [f32]) { y[global_id(0)] = y[0].r#try(); }");
+    let out = answer(
+        kernel,
+        "fn k(x: &[f32], y: &mut [f32]) { y[global_id(0)] = x[0].r#try(); }",
+    );
     assert!(out.contains("Device_try"), "{out}");
 }
 
@@ -179,4 +182,21 @@ fn nothing_is_implemented_for_the_type_without_values() {
         "impl<T> ! { const N: u32 = 1; }",
     );
     assert!(out.contains("kernels hold no values of `!`"), "{out}");
+}
+
+#[test]
+fn a_let_that_is_no_condition_is_refused() {
+    let out = answer(super::closure, "|v| let 1 = x");
+    assert!(out.contains("is a condition of an `if`"), "{out}");
+    let out = answer(
+        kernel,
+        "fn k(y: &mut [u32]) { if let 1 = y.len() && let n = 2 && n > 1 {} }",
+    );
+    assert!(!out.contains("compile_error"), "{out}");
+}
+
+#[test]
+fn matches_is_no_statement_of_its_own() {
+    let out = answer(super::closure, "|y| matches!(0.1, _) = x");
+    assert!(syn::parse_str::<syn::Expr>(&out).is_ok(), "{out}");
 }

@@ -4,8 +4,9 @@ use super::ast::*;
 use super::body::{LabelKind, Parsed, Parser, Target, bound};
 use super::pattern::Names;
 use super::primitive::Known;
+use gridfn_ir::tree::LazyOp;
 use syn::spanned::Spanned;
-use syn::{Label, Lifetime, Pat};
+use syn::{BinOp, Label, Lifetime, Pat};
 
 impl Parser {
     /// An expression that is control flow, or that kernels do not have.
@@ -27,7 +28,7 @@ impl Parser {
             syn::Expr::While(e) => {
                 // What the condition binds, the body sees.
                 let (condition, head) =
-                    self.scope(|p| (p.boxed(&e.cond), p.loop_(e.label.as_ref(), &e.body)));
+                    self.scope(|p| (p.boxed_condition(&e.cond), p.loop_(e.label.as_ref(), &e.body)));
                 ExprKind::While(head?, e.while_token, condition?)
             }
             syn::Expr::Loop(e) => ExprKind::Loop(self.loop_(e.label.as_ref(), &e.body)?, e.loop_token),
@@ -49,10 +50,8 @@ impl Parser {
             }
             syn::Expr::Match(e) => ExprKind::Match(self.match_(e)?),
             syn::Expr::Let(e) => {
-                let (pattern, names) = self.pattern(&e.pat)?;
-                let value = self.matched(&e.expr, &pattern)?;
-                self.enter(names);
-                ExprKind::Let(e.let_token, pattern, e.eq_token, Box::new(value))
+                let help = "a `let` without `;` is a condition of an `if` or a `while`, alone or beside `&&`";
+                return self.refuse(e.let_token, help);
             }
             syn::Expr::Try(e) if self.returns => ExprKind::Try(self.boxed(&e.expr)?, e.question_token),
             syn::Expr::Macro(e) => self.macro_(&e.mac)?,
@@ -61,9 +60,33 @@ impl Parser {
         Ok(Expr { kind, span: e.span() })
     }
 
+    /// A condition: what may be a `let`, or hold some beside `&&`.
+    pub(super) fn condition(&mut self, e: &syn::Expr) -> Parsed<Expr> {
+        let span = e.span();
+        let kind = match e {
+            syn::Expr::Let(e) => {
+                let (pattern, names) = self.pattern(&e.pat)?;
+                let value = self.matched(&e.expr, &pattern)?;
+                self.enter(names);
+                ExprKind::Let(e.let_token, pattern, e.eq_token, Box::new(value))
+            }
+            syn::Expr::Binary(e) if matches!(e.op, BinOp::And(_)) => {
+                let left = self.boxed_condition(&e.left);
+                let right = self.boxed_condition(&e.right);
+                ExprKind::Lazy(LazyOp::And, e.op, left?, right?)
+            }
+            e => return self.expr(e),
+        };
+        Ok(Expr { kind, span })
+    }
+
+    fn boxed_condition(&mut self, e: &syn::Expr) -> Parsed<Box<Expr>> {
+        self.condition(e).map(Box::new)
+    }
+
     fn if_(&mut self, e: &syn::ExprIf) -> Parsed<If> {
         // What the condition binds, the first branch sees, and the second does not.
-        let (condition, then) = self.scope(|p| (p.boxed(&e.cond), p.block(&e.then_branch)));
+        let (condition, then) = self.scope(|p| (p.boxed_condition(&e.cond), p.block(&e.then_branch)));
         let otherwise = e
             .else_branch
             .as_ref()
@@ -122,7 +145,7 @@ impl Parser {
     ) -> Parsed<Arm> {
         self.scope(|p| {
             p.enter(names);
-            let guard = guard.map(|(token, e)| Ok((token, p.expr(e)?))).transpose();
+            let guard = guard.map(|(token, e)| Ok((token, p.condition(e)?))).transpose();
             let body = p.expr(body);
             Ok(Arm {
                 pattern,

@@ -298,6 +298,9 @@ fn kernel_param(
         return Some(ParamKind::Slice { element, access });
     }
     if let Type::Reference(r) = ty {
+        if refuse_bounds(&mut parser.errors, &r.elem) {
+            return None;
+        }
         let help = "the reference parameters of a kernel are slices: `&[T]` or `&mut [T]`";
         parser.errors.at(r, help);
         return None;

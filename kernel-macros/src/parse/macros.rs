@@ -6,7 +6,7 @@ use gridfn_ir::Scalar;
 use proc_macro2::Span;
 use syn::parse::ParseStream;
 use syn::spanned::Spanned;
-use syn::token::Brace;
+use syn::token::{Brace, Paren};
 use syn::{LitBool, Macro, Pat, Token};
 
 impl Parser {
@@ -53,7 +53,7 @@ impl Parser {
         };
         let guard = self.scope(|p| {
             p.enter(names);
-            guard.map(|(token, e)| Ok((token, p.expr(&e)?))).transpose()
+            guard.map(|(token, e)| Ok((token, p.condition(&e)?))).transpose()
         })?;
         let arms = vec![
             Arm {
@@ -69,12 +69,14 @@ impl Parser {
                 body: literal(false),
             },
         ];
-        Ok(ExprKind::Match(Match {
+        let kind = ExprKind::Match(Match {
             token: Token![match](span),
             value: Box::new(value),
             brace: Brace(span),
             arms,
-        }))
+        });
+        // A statement that begins with a `match` ends behind it; one that begins with a macro call need not.
+        Ok(ExprKind::Paren(Paren(span), Box::new(Expr { kind, span })))
     }
 }
 
