@@ -143,7 +143,9 @@ fn expand(f: &Function, proof: Proof, options: &Options) -> syn::Result<TokenStr
     let parameters = quote_spanned!(at=> __Parameters<#(#names,)* #(#asked),*>);
     let host = quote!(move |#item: &::gridfn::__private::Item, (#(#patterns,)*)| { #closure });
     let host = quote_spanned!(at=> ::gridfn::__private::signature::<#parameters, _>(#host));
-    let entry = quote_spanned!(at=> ::gridfn::__private::entry::<#parameters, __I, _>(&__host));
+    // The type may come from a macro of the user's, where our names are not.
+    let made = quote!(&__host);
+    let entry = quote_spanned!(at=> ::gridfn::__private::entry::<#parameters, __I, _>(#made));
     let (one_dimensional, name_text) = (proof.one_dimensional, name.to_string());
     let (allow, twins) = (allow(), twins());
     let instantiated = names

@@ -75,7 +75,8 @@ fn expand(input: &DeriveInput) -> syn::Result<TokenStream> {
     let predicates = &mut on_backend.make_where_clause().predicates;
     for field in fields {
         let ty = &field.ty;
-        predicates.push(syn::parse_quote_spanned!(mixed(ty.span())=> #ty: ::gridfn::__private::Put<__B>));
+        // In parentheses, because `where <u32>::T` reads as parameters of the clause.
+        predicates.push(syn::parse_quote_spanned!(mixed(ty.span())=> (#ty): ::gridfn::__private::Put<__B>));
     }
     let (backend_generics, _, backend_where) = on_backend.split_for_impl();
     let allow = super::signature::allow();

@@ -200,3 +200,9 @@ fn matches_is_no_statement_of_its_own() {
     let out = answer(super::closure, "|y| matches!(0.1, _) = x");
     assert!(syn::parse_str::<syn::Expr>(&out).is_ok(), "{out}");
 }
+
+#[test]
+fn a_field_may_have_an_associated_type() {
+    let out = answer(super::kernel_arg, "struct S { n: <u32>::T }");
+    assert!(syn::parse_str::<syn::File>(&out).is_ok(), "{out}");
+}
