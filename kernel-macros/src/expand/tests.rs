@@ -206,3 +206,15 @@ fn a_field_may_have_an_associated_type() {
     let out = answer(super::kernel_arg, "struct S { n: <u32>::T }");
     assert!(syn::parse_str::<syn::File>(&out).is_ok(), "{out}");
 }
+
+#[test]
+fn bounds_are_no_types_of_a_method_without_a_body() {
+    let out = answer(
+        |item| super::device(TokenStream::new(), item),
+        "trait T { fn f() -> Sized +; }",
+    );
+    assert!(
+        out.contains("kernels know each type when they are compiled"),
+        "{out}"
+    );
+}

@@ -5,6 +5,7 @@
 //! result's type is a marker, generic over `Self` and the function's own parameters, whose link leads to the instance.
 //! An instance is a `const` of a trait of its own that `Self` implements, so that `Self` means the same in the body.
 
+use crate::diagnostic::Errors;
 use crate::expand::kernel::encode;
 use crate::expand::mixed;
 use crate::expand::signature::*;
@@ -17,8 +18,8 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    Block, Error, FnArg, GenericParam, Generics, ItemFn, Path, ReceiverKind, Signature, Token, Type,
-    parse_quote, parse_quote_spanned,
+    Block, Error, FnArg, GenericParam, Generics, ItemFn, Path, ReceiverKind, ReturnType, Signature, Token,
+    Type, parse_quote, parse_quote_spanned,
 };
 
 /// What is around a method.
@@ -389,5 +390,15 @@ pub(super) fn check(sig: &Signature, scope: &Scope) -> syn::Result<()> {
         let help = "a device method names its type parameters: write `fn name<T: Trait>(value: T)`";
         return Err(Error::new_spanned(ty, help));
     }
-    Ok(())
+    // A method of a trait has no body whose reading would refuse these.
+    let mut errors = Errors::default();
+    for arg in &sig.inputs {
+        if let FnArg::Typed(arg) = arg {
+            parse::refuse_bounds(&mut errors, &arg.ty);
+        }
+    }
+    if let ReturnType::Type(_, ty) = &sig.output {
+        parse::refuse_bounds(&mut errors, ty);
+    }
+    errors.check()
 }
