@@ -197,8 +197,10 @@ fn a_let_that_is_no_condition_is_refused() {
 
 #[test]
 fn matches_is_no_statement_of_its_own() {
-    let out = answer(super::closure, "|y| matches!(0.1, _) = x");
-    assert!(syn::parse_str::<syn::Expr>(&out).is_ok(), "{out}");
+    for source in ["|y| matches!(0.1, _) = x", "|y| matches!(return, y)"] {
+        let out = answer(super::closure, source);
+        assert!(syn::parse_str::<syn::Expr>(&out).is_ok(), "{out}");
+    }
 }
 
 #[test]

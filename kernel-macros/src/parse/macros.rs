@@ -42,6 +42,11 @@ impl Parser {
         let (pattern, names) = self.pattern(&pat)?;
         let value = self.matched(&value, &pattern)?;
         let span = Span::mixed_site().located_at(mac.path.span());
+        // A brace behind `return` or the name of a struct would belong to these.
+        let value = Expr {
+            span: value.span,
+            kind: ExprKind::Paren(Paren(value.span), Box::new(value)),
+        };
         let literal = |value| Expr {
             kind: ExprKind::Literal(Literal {
                 minus: None,
