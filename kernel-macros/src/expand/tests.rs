@@ -220,3 +220,11 @@ fn bounds_are_no_types_of_a_method_without_a_body() {
         "{out}"
     );
 }
+
+#[test]
+fn a_sum_may_be_told_its_type_in_any_way() {
+    for types in ["", "::<>", "::<f32>", "::<f32,>"] {
+        let out = answer(super::closure, &format!("|i| y[i] = x.iter().sum{types}()"));
+        assert!(syn::parse_str::<syn::Expr>(&out).is_ok(), "{out}");
+    }
+}

@@ -49,9 +49,10 @@ impl Emit<'_> {
         };
         let call = match &c.consumer {
             Consumer::Sum(hole) | Consumer::Product(hole) => {
-                let turbofish = c.turbofish.as_ref().map(|t| {
-                    let args = &t.args;
-                    quote!(::<#args, _>)
+                let written = c.turbofish.as_ref().filter(|t| !t.args.is_empty());
+                let turbofish = written.map(|t| {
+                    let args = t.args.iter();
+                    quote!(::<#(#args,)* _>)
                 });
                 let sum =
                     quote_spanned!(mixed(span)=> ::gridfn::__private::iterator::#name #turbofish (#iterator));
