@@ -228,3 +228,15 @@ fn a_sum_may_be_told_its_type_in_any_way() {
         assert!(syn::parse_str::<syn::Expr>(&out).is_ok(), "{out}");
     }
 }
+
+#[test]
+fn a_closure_may_begin_with_braces() {
+    for source in [
+        "|i| {y[i]} = x[i]",
+        "fn |v| {v} == 2",
+        "fn |v| if v { 1 } else { 2 } as f32",
+    ] {
+        let out = answer(super::closure, source);
+        assert!(syn::parse_str::<syn::Expr>(&out).is_ok(), "{out}");
+    }
+}

@@ -5,7 +5,8 @@ use super::body::{LocalKind, Parsed, Parser};
 use super::capture::{Capture, Captures};
 use super::function::unnamed;
 use super::primitive::Known;
-use proc_macro2::{Ident, Span};
+use proc_macro2::{Delimiter, Ident, Span, TokenTree};
+use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::token::{Brace, Paren};
 use syn::{Error, ExprClosure, Generics, Pat, Stmt, Token, Type, Visibility};
@@ -210,9 +211,42 @@ fn block(p: &mut Parser, c: &ExprClosure) -> Parsed<Block> {
         syn::Expr::Block(b) if b.label.is_none() => p.block(&b.block),
         e => p.block(&syn::Block {
             brace_token: Brace(e.span()),
-            stmts: vec![Stmt::Expr(e.clone(), None)],
+            stmts: vec![Stmt::Expr(as_statement(e), None)],
         }),
     })
+}
+
+/// The expression as it may stand in a block: a statement ends behind its first braces, where `{ a } == b` does not.
+fn as_statement(e: &syn::Expr) -> syn::Expr {
+    let is_longer = matches!(
+        e,
+        syn::Expr::Assign(_)
+            | syn::Expr::Binary(_)
+            | syn::Expr::Call(_)
+            | syn::Expr::Cast(_)
+            | syn::Expr::Field(_)
+            | syn::Expr::Index(_)
+            | syn::Expr::MethodCall(_)
+            | syn::Expr::Range(_)
+            | syn::Expr::Try(_)
+    );
+    let begins_with_braces = match e.to_token_stream().into_iter().next() {
+        Some(TokenTree::Group(group)) => group.delimiter() == Delimiter::Brace,
+        Some(TokenTree::Ident(word)) => ["for", "if", "loop", "match", "unsafe", "while"]
+            .iter()
+            .any(|w| word == w),
+        // A label.
+        Some(TokenTree::Punct(quote)) => quote.as_char() == '\'',
+        _ => false,
+    };
+    if is_longer && begins_with_braces {
+        return syn::Expr::Paren(syn::ExprParen {
+            attrs: vec![],
+            paren_token: Paren(e.span()),
+            expr: Box::new(e.clone()),
+        });
+    }
+    e.clone()
 }
 
 impl Parser {
