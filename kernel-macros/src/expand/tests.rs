@@ -240,3 +240,9 @@ fn a_closure_may_begin_with_braces() {
         assert!(syn::parse_str::<syn::Expr>(&out).is_ok(), "{out}");
     }
 }
+
+#[test]
+fn a_bar_before_a_pattern_stays() {
+    let out = answer(super::closure, "fn |[| 0 ..]| i");
+    assert!(syn::parse_str::<syn::Expr>(&out).is_ok(), "{out}");
+}

@@ -87,6 +87,11 @@ impl Emit<'_> {
                 quote!(#and #mutability #inner)
             }
             Pattern::Or(all) => {
+                // A bar before the only one allows what may not stand alone, such as `| 0..` in a slice.
+                if let [only] = all.as_slice() {
+                    let only = self.pattern(only);
+                    return quote!(| #only);
+                }
                 let all = all.iter().map(|p| self.pattern(p));
                 quote!(#(#all)|*)
             }
