@@ -244,6 +244,10 @@ impl Builder {
 
     /// A fault at `site` if `condition`, a `bool`, is true.
     pub fn fault_if(&mut self, condition: ValueId, site: SiteId, values: [ValueId; 2]) {
-        self.push(Stmt::If(condition, vec![Stmt::Fault(site, values)], vec![]));
+        self.push(Stmt::If(
+            condition,
+            vec![Stmt::Fault(site, values.into())],
+            vec![],
+        ));
     }
 }

@@ -122,14 +122,19 @@ impl Kernel {
             Stmt::Break(label) => write!(f, "break '{label}"),
             Stmt::Continue(label) => write!(f, "continue '{label}"),
             Stmt::Return => f.write_str("return"),
-            Stmt::Fault(site, [a, b]) => {
+            Stmt::Fault(site, values) => {
                 let Site {
                     kind,
                     file,
                     line,
                     column,
                 } = &self.sites[*site];
-                write!(f, "fault {kind:?} at {file}:{line}:{column} ({a:?}, {b:?})")
+                let values: Vec<_> = values.iter().map(|value| format!("{value:?}")).collect();
+                write!(
+                    f,
+                    "fault {kind:?} at {file}:{line}:{column} ({})",
+                    values.join(", ")
+                )
             }
         }
     }

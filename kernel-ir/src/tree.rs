@@ -487,4 +487,6 @@ pub enum Expr {
     Continue(LabelId),
     /// `return value`
     Return(Option<Box<Expr>>),
+    /// `panic!` and kin: the link makes the message of a tuple.
+    Panic(LinkHole, Box<Expr>, Position),
 }

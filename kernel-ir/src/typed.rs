@@ -39,6 +39,8 @@
 
 use crate::Scalar;
 use crate::body::IndexFunction;
+use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 use std::ops::{Index, IndexMut};
 
@@ -450,8 +452,9 @@ pub enum Stmt {
     Continue(Label),
     /// Ends the work-item.
     Return,
-    /// Records a fault with the two values of its message, `u64` or `usize`, and ends the work-item.
-    Fault(SiteId, [ValueId; 2]),
+    /// Records a fault with the values of its message, `u64` or `usize`, as many as [`FaultKind::values`] says, and ends
+    /// the work-item.
+    Fault(SiteId, Vec<ValueId>),
 }
 
 /// A place in the source that can fault.
@@ -524,12 +527,63 @@ pub enum FaultKind {
     ClampF32,
     /// `clamp` of `f64`s without `min <= max`; the values are the bits of both.
     ClampF64,
+    /// `panic!` and kin.
+    Words(Words),
+}
+
+/// The message of a `panic!` in the user's words.
+#[derive(Clone, Copy)]
+pub struct Words {
+    /// Makes the message of the fault's values.
+    pub message: fn(&[u64]) -> String,
+    /// How many values it takes.
+    pub values: usize,
+}
+
+impl Words {
+    /// By which two are compared. A function that has two addresses makes two sites of one, which is no harm.
+    fn identity(&self) -> (usize, usize) {
+        (self.message as usize, self.values)
+    }
+}
+
+impl PartialEq for Words {
+    fn eq(&self, other: &Words) -> bool {
+        self.identity() == other.identity()
+    }
+}
+impl Eq for Words {}
+
+impl Hash for Words {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.identity().hash(state);
+    }
+}
+
+impl fmt::Debug for Words {
+    /// Without the function's address, which is another in each run.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} values", self.values)
+    }
 }
 
 impl FaultKind {
+    /// How many values the message takes.
+    pub fn values(self) -> usize {
+        if let FaultKind::Words(words) = self {
+            return words.values;
+        }
+        2
+    }
+
     /// The message, in the words that Rust's own panics use. `values` are those of the fault record.
-    pub fn message(self, values: [u64; 2]) -> String {
+    pub fn message(self, values: &[u64]) -> String {
+        if let FaultKind::Words(words) = self {
+            return (words.message)(values);
+        }
+        let values = [0, 1].map(|n| values.get(n).copied().unwrap_or(0));
         match self {
+            FaultKind::Words(_) => unreachable!("these were told above"),
             FaultKind::Index => {
                 format!(
                     "index out of bounds: the len is {} but the index is {}",
@@ -600,6 +654,12 @@ impl Kernel {
             .chain(self.values.iter().map(|(_, v)| v.ty))
             .chain(self.locals.iter().map(|(_, l)| l.ty))
             .chain(self.tables.iter().map(|(_, t)| t.ty))
+    }
+
+    /// How many values its fault records hold, in each code form.
+    pub fn fault_values(&self) -> usize {
+        let values = self.sites.iter().map(|(_, site)| site.kind.values());
+        values.fold(2, usize::max)
     }
 
     /// Whether the kernel needs a device with 64-bit floats.

@@ -347,6 +347,24 @@ impl Type {
         }
     }
 
+    /// How many scalars it consists of; of an enum all variants' count.
+    pub const fn scalars(self) -> usize {
+        match self {
+            Type::Unit => 0,
+            Type::Scalar(_) | Type::Slice { .. } | Type::Reference { .. } => 1,
+            Type::Array { element, len } => element.scalars() * len,
+            Type::Struct(s) => scalars(s.fields),
+            Type::Enum(e) => {
+                let (mut count, mut n) = (1, 0);
+                while n < e.variants.len() {
+                    count += scalars(e.variants[n].fields);
+                    n += 1;
+                }
+                count
+            }
+        }
+    }
+
     /// The scalar of the largest alignment in it, as which its memory is declared; `None` where it has no bytes.
     pub const fn widest(self) -> Option<Scalar> {
         match self {
@@ -414,6 +432,15 @@ impl Type {
             ) => false,
         }
     }
+}
+
+const fn scalars(fields: &[Field]) -> usize {
+    let (mut count, mut n) = (0, 0);
+    while n < fields.len() {
+        count += fields[n].ty.scalars();
+        n += 1;
+    }
+    count
 }
 
 const fn widest(fields: &[Field], mut found: Option<Scalar>) -> Option<Scalar> {

@@ -12,7 +12,8 @@
 //! 8. `next` of a loop holds no `Fault` and no jump out of itself.
 //! 9. Nothing stands after a `Break`, `Continue`, `Return` or `Fault` in its block.
 //! 10. Conditions are `bool`; what is stored has the type of its place, or in a slice one that is no larger; an index
-//!     is `usize`; a slice that is stored to is writable; the values of a fault are `u64` or `usize`.
+//!     is `usize`; a slice that is stored to is writable; the values of a fault are `u64` or `usize`, as many as its kind
+//!     takes and a record has room for.
 //! 11. The kernel's name is an identifier of C.
 //! 12. An array variable and a table have at least one element.
 //!
@@ -20,6 +21,7 @@
 //! locals that hold something when they are read.
 
 use crate::Scalar;
+use crate::layout::FAULT_VALUES;
 use crate::typed::*;
 use std::collections::HashSet;
 use std::fmt::Display;
@@ -203,11 +205,16 @@ impl Verifier<'_> {
             Stmt::Break(label) => self.jump(stmt, |around| around.0 == label),
             Stmt::Continue(label) => self.jump(stmt, |around| around == (label, true)),
             Stmt::Return => self.require(8, !self.in_next, "`next` holds a Return"),
-            Stmt::Fault(site, values) => {
+            Stmt::Fault(site, ref values) => {
                 self.require(8, !self.in_next, "`next` holds a Fault");
                 let known = self.kernel.sites.contains(site);
                 self.require(1, known, format_args!("there is no site {site:?}"));
-                for value in values {
+                if known {
+                    let asked = self.kernel.sites[site].kind.values();
+                    let enough = values.len() == asked && asked <= FAULT_VALUES;
+                    self.require(10, enough, format_args!("a fault has {} values", values.len()));
+                }
+                for &value in values {
                     let ty = self.operand(value);
                     let fits = ty.is_none_or(|ty| matches!(ty, Scalar::U64 | Scalar::Usize));
                     self.require(10, fits, format_args!("{value:?} is a fault's value"));

@@ -83,7 +83,7 @@ unsafe fn read(from: *const u8, scalar: Scalar) -> u64 {
 /// # Safety
 ///
 /// There is room for it.
-unsafe fn write(to: *mut u8, scalar: Scalar, bits: u64) {
+pub(crate) unsafe fn write(to: *mut u8, scalar: Scalar, bits: u64) {
     // SAFETY: the caller's promise.
     unsafe {
         match scalar.bytes() {

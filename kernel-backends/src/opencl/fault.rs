@@ -186,7 +186,7 @@ fn fault(record: &FaultRecord) -> Fault {
             site.file.clone(),
             site.line,
             site.column,
-            site.kind.message(record.values),
+            site.kind.message(&record.values),
             id,
             count,
         ),

@@ -110,14 +110,16 @@ impl Function<'_> {
                 self.out.push(CStmt::Jump(jump));
             }
             Stmt::Return => self.out.push(CStmt::Jump("return".into())),
-            Stmt::Fault(site, [first, second]) => {
-                let (first, second) = (self.operand(*first)?, self.operand(*second)?);
-                self.out.push(CStmt::Expression(format!(
-                    "record_fault(fault, &block, {}, {}, {})",
-                    site.index(),
-                    first.text(),
-                    second.text()
-                )));
+            Stmt::Fault(site, values) => {
+                let mut call = format!("record_fault(fault, &block, {}", site.index());
+                for n in 0..self.kernel.fault_values() {
+                    call += ", ";
+                    match values.get(n) {
+                        Some(value) => call += &self.operand(*value)?.text(),
+                        None => call += "0",
+                    }
+                }
+                self.out.push(CStmt::Expression(call + ")"));
                 self.out.push(CStmt::Jump("return".into()));
             }
         }

@@ -38,7 +38,7 @@ pub fn generate(kernel: &Kernel, options: Options) -> Result<String, GenerateErr
     text += &prologue::block(kernel, &function.parameters);
     text.push('\n');
     if !kernel.sites.is_empty() {
-        text += prologue::FAULT;
+        text += &prologue::fault(kernel);
         text.push('\n');
     }
     for definition in function.helpers.definitions() {

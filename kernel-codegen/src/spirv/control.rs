@@ -74,7 +74,7 @@ impl Generator<'_> {
                 }
             }
             Stmt::Return => self.function.ret(),
-            Stmt::Fault(site, values) => self.fault(*site, *values),
+            Stmt::Fault(site, values) => self.fault(*site, values),
         }
     }
 

@@ -164,6 +164,7 @@ impl<'a> Lowering<'a> {
                     Link::Index(function) => self.index_function(function, arguments)?,
                     Link::Function(callee) => return self.inline(callee, arguments),
                     Link::Passed(callee) => return self.inline(callee, arguments.get(1..).unwrap_or(&[])),
+                    Link::Words(_) => return Err(self.bug("a call that is a panic")),
                 }
             }
             Expr::If(condition, then, otherwise) => {
@@ -185,6 +186,7 @@ impl<'a> Lowering<'a> {
             Expr::Break(label, value) => return self.break_(*label, value.as_deref()),
             Expr::Continue(label) => return self.continue_(*label),
             Expr::Return(value) => return self.return_(value.as_deref()),
+            Expr::Panic(words, shown, at) => return self.panic(*words, shown, *at),
         };
         Ok(Operand::Value(value))
     }
@@ -223,7 +225,7 @@ impl<'a> Lowering<'a> {
         Ok(value)
     }
 
-    fn link(&self, hole: tree::LinkHole) -> Lowered<Link> {
+    pub(super) fn link(&self, hole: tree::LinkHole) -> Lowered<Link> {
         let link = self.frame.body.links.get(usize::from(hole)).copied();
         let link = link.ok_or_else(|| self.bug(format_args!("link hole {hole} is not filled")))?;
         Ok(link())
@@ -261,7 +263,7 @@ impl<'a> Lowering<'a> {
         if scalars.len() < places.len() {
             return match self.link(link)? {
                 Link::Function(callee) | Link::Passed(callee) => self.inline_places(callee, places),
-                Link::Method(_) | Link::Core(_) | Link::Index(_) => {
+                Link::Method(_) | Link::Core(_) | Link::Index(_) | Link::Words(_) => {
                     Err(self.bug("an operator that is a method"))
                 }
             };

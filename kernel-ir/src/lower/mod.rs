@@ -8,6 +8,7 @@
 //! * `operand`: what expressions give; `place`: what they name; `storage`: what variables consist of, reading and
 //!   writing; `aggregate`: structs, enums and arrays made of their parts.
 //! * `control`: branches, loops and jumps; `matching`: `match` and `let` in conditions; `pattern`: patterns.
+//! * `panic`: `panic!` and kin, with the values that their messages show.
 //! * `call`: calls of `#[device]` functions, which are inlined.
 //! * `range`: `for` over ranges, right at the limits of every type; `iterator`: iterators and closures.
 //! * `arith`: operators with their checks; `integer`: what takes several of them.
@@ -24,6 +25,7 @@ mod iterator;
 mod matching;
 mod method;
 mod operand;
+mod panic;
 mod pattern;
 mod place;
 mod range;
@@ -353,7 +355,7 @@ impl Lowering<'_> {
         let site = self.site(kind, at);
         let (block, ()) = self.builder.block(|builder| {
             let zero = builder.number(Scalar::U64, 0);
-            builder.push(Stmt::Fault(site, [zero, zero]));
+            builder.push(Stmt::Fault(site, vec![zero, zero]));
         });
         self.builder.push(Stmt::If(condition, block, vec![]));
     }

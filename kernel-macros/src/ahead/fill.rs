@@ -386,6 +386,7 @@ impl<'f> Solver<'f> {
             | Expr::Match(..)
             | Expr::Let(..)
             | Expr::Try(_)
+            | Expr::Panic(..)
             | Expr::Closure(_)
             | Expr::CallClosure(..)
             | Expr::ForEach { .. }
@@ -437,6 +438,7 @@ impl<'f> Solver<'f> {
             LinkHole::Path(_)
             | LinkHole::Associated(_)
             | LinkHole::Function(_)
+            | LinkHole::Words(_)
             | LinkHole::Operator(_)
             | LinkHole::Parameter(_) => None,
         }

@@ -385,6 +385,7 @@ impl Walk<'_> {
             }
             ExprKind::Closure(c) => self.value(&c.body),
             ExprKind::CallClosure(c) => self.all(&c.args),
+            ExprKind::Panic(p) => p.shown.iter().for_each(|(_, e)| self.value(e)),
             ExprKind::Break(_, _, _, value) | ExprKind::Return(_, value) => {
                 if let Some(value) = value {
                     self.value(value);

@@ -56,6 +56,7 @@ pub(super) fn start(e: &Expr) -> Span {
         ExprKind::Break(_, token, ..) => token.span(),
         ExprKind::Continue(_, token, _) => token.span(),
         ExprKind::Return(token, _) => token.span(),
+        ExprKind::Panic(p) => p.at,
     }
 }
 

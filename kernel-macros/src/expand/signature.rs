@@ -35,6 +35,7 @@ pub(crate) fn twins() -> TokenStream {
             CoreFloat as _, CoreInteger as _, CoreOption as _, CoreSlice as _, CoreSliceMut as _,
         };
         use ::gridfn::__private::slice::Subslice as _;
+        use ::gridfn::__private::Shown as _;
     )
 }
 
@@ -277,7 +278,7 @@ pub(crate) fn instance(f: &Function, tree: &[u8]) -> Instance {
             LinkHole::Method(name) => name.span(),
             LinkHole::Path(path) => path.span(),
             LinkHole::Associated(path) => path.path.span(),
-            LinkHole::Function(span) | LinkHole::Operator(span) => *span,
+            LinkHole::Function(span) | LinkHole::Operator(span) | LinkHole::Words(span) => *span,
             LinkHole::Index(_) | LinkHole::Parameter(_) => return None,
         };
         Some((link_hole(n as u16, span), span))
@@ -353,7 +354,7 @@ fn link_list(f: &Function) -> (Vec<TokenStream>, Vec<TokenStream>) {
                     quote_spanned!(span=> #hole.code()),
                 )
             }
-            LinkHole::Function(span) => {
+            LinkHole::Function(span) | LinkHole::Words(span) => {
                 let (hole, span) = hole(*span);
                 (
                     quote_spanned!(span=> #hole.link()),

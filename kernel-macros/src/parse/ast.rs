@@ -198,4 +198,6 @@ pub(crate) enum LinkHole {
     Function(Span),
     /// A function that the kernel takes as a parameter.
     Parameter(Signature),
+    /// The words of a panic.
+    Words(Span),
 }

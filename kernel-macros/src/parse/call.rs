@@ -6,7 +6,7 @@ use super::body::{Parsed, Parser, bare};
 use crate::diagnostic::nearest;
 use gridfn_ir::{DEVICE_MATH, Method as BuiltIn, Scalar};
 use syn::spanned::Spanned;
-use syn::{ExprPath, Lit, Path};
+use syn::{ExprPath, Lit, LitStr, Path};
 
 /// The names that mean index functions in kernels, and whether each takes a dimension.
 const INDEX_FUNCTIONS: &[(&str, bool)] = &[
@@ -30,6 +30,9 @@ impl Parser {
                 turbofish,
                 "methods with type arguments are not supported in kernels",
             );
+        }
+        if let Some(message) = expected(e) {
+            return self.expect(e, message);
         }
         let receiver = self.receiver(e);
         let args = self.list(&e.args);
@@ -158,5 +161,19 @@ impl Parser {
                 format!("the dimension of `{name}` is a literal: 0, 1 or 2"),
             ),
         }
+    }
+}
+
+/// The message of `expect`.
+fn expected(e: &syn::ExprMethodCall) -> Option<&LitStr> {
+    match (e.method == "expect", e.args.first()) {
+        (
+            true,
+            Some(syn::Expr::Lit(syn::ExprLit {
+                lit: Lit::Str(message),
+                ..
+            })),
+        ) if e.args.len() == 1 => Some(message),
+        _ => None,
     }
 }

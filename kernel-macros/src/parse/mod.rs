@@ -13,6 +13,7 @@ mod iterator;
 mod literal;
 mod macros;
 mod operator;
+mod panic;
 mod pattern;
 mod place;
 mod primitive;

@@ -169,7 +169,7 @@ impl Lowering<'_> {
                     };
                     b.cast(bits, Scalar::U64)
                 });
-                b.push(Stmt::Fault(site, values));
+                b.push(Stmt::Fault(site, values.into()));
             });
             self.builder.push(Stmt::If(ordered, vec![], block));
         }

@@ -160,7 +160,9 @@ impl Emit<'_> {
                 )
             }
             // Methods and calls of parameters are nodes of their own.
-            LinkHole::Method(_) | LinkHole::Operator(_) | LinkHole::Parameter(_) => quote!(#path #args),
+            LinkHole::Method(_) | LinkHole::Operator(_) | LinkHole::Parameter(_) | LinkHole::Words(_) => {
+                quote!(#path #args)
+            }
         }
     }
 

@@ -7,6 +7,7 @@
 mod call;
 mod iterator;
 mod operator;
+mod panic;
 mod pattern;
 mod place;
 
@@ -251,6 +252,7 @@ impl Emit<'_> {
                 quote!(#token #label #value)
             }
             ExprKind::Continue(_, token, label) => quote!(#token #label),
+            ExprKind::Panic(p) => self.panic(p),
             ExprKind::Return(token, value) => {
                 let value = value.as_ref().map(|v| self.expr(v));
                 quote!(#token #value)

@@ -6,10 +6,11 @@
 
 use crate::expand::mixed;
 use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote_spanned};
+use quote::{format_ident, quote, quote_spanned};
+use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
-use syn::{BinOp, Block, Expr, GenericArgument, Item, Pat, Type, UnOp};
+use syn::{BinOp, Block, Expr, GenericArgument, Item, Macro, Pat, Token, Type, UnOp};
 
 /// Rewrites a body.
 pub(super) fn ordinary(block: &mut Block) {
@@ -29,6 +30,30 @@ impl VisitMut for Ordinary {
         if let Some(tokens) = checked(e) {
             *e = Expr::Verbatim(tokens);
         }
+    }
+
+    /// The arguments of what may panic, in which sums wrap too. An assertion tells its condition as it was written.
+    fn visit_macro_mut(&mut self, mac: &mut Macro) {
+        let name = mac.path.segments.last().map(|s| s.ident.to_string());
+        let asserts = match name.as_deref() {
+            Some("assert") => true,
+            Some("assert_eq" | "assert_ne" | "panic" | "unreachable" | "todo" | "unimplemented") => false,
+            Some(_) | None => return,
+        };
+        let Ok(mut arguments) = mac.parse_body_with(Punctuated::<Expr, Token![,]>::parse_terminated) else {
+            return;
+        };
+        let written = match arguments.first() {
+            Some(condition) if asserts && arguments.len() == 1 => {
+                let mix = mixed(condition.span());
+                Some(quote_spanned!(mix=>
+                    , "{}", ::core::concat!("assertion failed: ", ::core::stringify!(#condition))
+                ))
+            }
+            Some(_) | None => None,
+        };
+        arguments.iter_mut().for_each(|e| self.visit_expr_mut(e));
+        mac.tokens = quote!(#arguments #written);
     }
 
     // Nothing in these runs.

@@ -202,6 +202,12 @@ impl Walk {
                 tree::Expr::Break(*target, value.as_ref().map(|v| self.boxed(v)))
             }
             ExprKind::Continue(target, ..) => tree::Expr::Continue(*target),
+            ExprKind::Panic(p) => {
+                let shown = p.shown.iter().rev().fold(tree::Expr::Unit, |rest, (_, e)| {
+                    tree::Expr::Tuple(vec![self.expr(e), rest])
+                });
+                tree::Expr::Panic(p.link, Box::new(shown), self.position(p.at))
+            }
             ExprKind::Return(_, value) => tree::Expr::Return(value.as_ref().map(|v| self.boxed(v))),
         }
     }

@@ -4,7 +4,7 @@ use super::{CallClosure, ClosureExpr, Consume, ForEach, Pattern};
 use crate::parse::PREFIX;
 use gridfn_ir::Scalar;
 use gridfn_ir::tree::{BinaryOp, LazyOp, UnaryOp};
-use proc_macro2::{Ident, Span};
+use proc_macro2::{Ident, Span, TokenStream};
 use syn::token::{Brace, Bracket, Paren};
 use syn::{Attribute, Label, Lifetime, Member, Path, RangeLimits, Token, Type};
 
@@ -84,6 +84,7 @@ pub(crate) enum ExprKind {
     Break(u16, Token![break], Option<Lifetime>, Option<Box<Expr>>),
     Continue(u16, Token![continue], Option<Lifetime>),
     Return(Token![return], Option<Box<Expr>>),
+    Panic(Panic),
 }
 
 pub(crate) struct Literal {
@@ -189,6 +190,17 @@ pub(crate) struct CallParam {
     pub paren: Paren,
     pub args: Vec<Expr>,
     pub link: u16,
+}
+
+/// `panic!` and kin.
+pub(crate) struct Panic {
+    /// The macro's name, where the fault is told.
+    pub at: Span,
+    pub link: u16,
+    /// The first arguments of `format!`.
+    pub format: TokenStream,
+    /// The values that the format string shows, with their names where they have one.
+    pub shown: Vec<(Option<Ident>, Expr)>,
 }
 
 pub(crate) struct If {
