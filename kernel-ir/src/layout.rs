@@ -62,9 +62,9 @@ pub fn of(kernel: &Kernel) -> Layout {
 }
 
 /// How many values a [`FaultRecord`] has room for.
-pub const FAULT_VALUES: usize = 11;
+pub const FAULT_VALUES: usize = 27;
 
-/// What a device tells of a fault. Zeroed by the host; 128 bytes, aligned to 8.
+/// What a device tells of a fault. Zeroed by the host; 256 bytes, aligned to 8.
 ///
 /// A faulting item adds one to `count`; the one that finds 0 there also writes the other members.
 #[repr(C)]

@@ -58,7 +58,12 @@ impl Lowering<'_> {
                     self.shown(&element, values)?;
                 }
             }
-            Operand::Slice(_) | Operand::Reference(_) | Operand::Closure(_) | Operand::Undefined => {
+            Operand::Reference(place) => {
+                let place = self.referent((**place).clone())?;
+                let value = self.load(&place)?;
+                self.shown(&value, values)?;
+            }
+            Operand::Slice(_) | Operand::Closure(_) | Operand::Undefined => {
                 return Err(self.bug("a message shows what is no value"));
             }
         }

@@ -40,9 +40,7 @@ impl Parser {
         let read = self.boxed(condition);
         let kind = match message.split_first() {
             None => {
-                let words = quote_spanned!(mixed(at)=>
-                    "{}", ::core::concat!("assertion failed: ", ::core::stringify!(#condition))
-                );
+                let words = assertion(mac, condition);
                 self.panics(at, words, vec![])
             }
             Some((format, shown)) => {
@@ -105,8 +103,9 @@ impl Parser {
             paren_token: Paren(mix),
             elems: [borrowed(left), borrowed(right)].into_iter().collect(),
         });
+        let panic = Ident::new("panic", at);
         let arm = parse_quote_spanned!(mix=>
-            (__left, __right) => if *__left #op *__right {} else { ::core::panic!(#format #(, #shown)*) }
+            (__left, __right) => if *__left #op *__right {} else { #panic!(#format #(, #shown)*) }
         );
         let compared = syn::ExprMatch {
             attrs: vec![],
@@ -123,9 +122,10 @@ impl Parser {
         let (receiver, at) = (&e.receiver, e.method.span());
         let mix = mixed(at);
         let format = LitStr::new(&escaped(&message.value()), mix);
+        let panic = Ident::new("panic", at);
         let [some, none]: [syn::Arm; 2] = [
             parse_quote_spanned!(mix=> ::core::option::Option::Some(__value) => __value,),
-            parse_quote_spanned!(mix=> ::core::option::Option::None => ::core::panic!(#format),),
+            parse_quote_spanned!(mix=> ::core::option::Option::None => #panic!(#format),),
         ];
         let expected = syn::ExprMatch {
             attrs: vec![],
@@ -197,6 +197,19 @@ impl Parser {
             Err(e) => self.refuse_with(e),
         }
     }
+}
+
+/// The words of an assertion without a message: its condition, as it was written.
+pub(crate) fn assertion(mac: &Macro, condition: &syn::Expr) -> TokenStream {
+    let span = mac.delimiter.span().join();
+    let source = span.source_text().map(|text| {
+        let inside = text.get(1..text.len().saturating_sub(1)).unwrap_or("").trim_end();
+        let inside = inside.strip_suffix(',').unwrap_or(inside);
+        inside.split_whitespace().collect::<Vec<_>>().join(" ")
+    });
+    let text = source.unwrap_or_else(|| condition.to_token_stream().to_string());
+    let text = escaped(&format!("assertion failed: {text}"));
+    LitStr::new(&text, mixed(span)).into_token_stream()
 }
 
 fn mixed(span: Span) -> Span {

@@ -35,7 +35,7 @@ impl<V: DeviceCopy, F: Fn(V) -> String + Copy> HasLink for Message<V, F> {
         );
         assert!(
             V::TYPE.scalars() <= FAULT_VALUES,
-            "a message in a kernel shows 11 numbers at most, those inside of structs and arrays counted"
+            "a message in a kernel shows 27 numbers at most, those inside of structs and arrays counted"
         );
         || {
             Link::Words(Words {

@@ -21,11 +21,10 @@ impl Emit<'_> {
         let arguments = arguments.iter().rev();
         let (hole, format) = (link_hole(p.link, at), &p.format);
         let panics = Ident::new("panics", at);
-        // The place of the fault is that of the method's name.
-        group(
-            at,
-            quote_spanned!(mix=> #hole.#panics(#values, |#pattern| ::std::format!(#format #(#arguments)*))),
-        )
+        let given = quote_spanned!(mix=> #values, |#pattern| ::std::format!(#format #(#arguments)*));
+        // The place of the fault is joined of the method's name and the parentheses.
+        let given = group(at, given);
+        group(at, quote_spanned!(mix=> #hole.#panics #given))
     }
 
     /// A value that is shown; of a reference what it refers to. A literal is no reference, and has no type yet of which

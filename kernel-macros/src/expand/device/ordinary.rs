@@ -5,6 +5,7 @@
 //! is running.
 
 use crate::expand::mixed;
+use crate::parse::assertion;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::punctuated::Punctuated;
@@ -45,10 +46,8 @@ impl VisitMut for Ordinary {
         };
         let written = match arguments.first() {
             Some(condition) if asserts && arguments.len() == 1 => {
-                let mix = mixed(condition.span());
-                Some(quote_spanned!(mix=>
-                    , "{}", ::core::concat!("assertion failed: ", ::core::stringify!(#condition))
-                ))
+                let words = assertion(mac, condition);
+                Some(quote!(, #words))
             }
             Some(_) | None => None,
         };
