@@ -439,7 +439,12 @@ fn compare(runs: Vec<arrays::Run>) {
             .map(|(element, bytes)| from_bytes(element, bytes))
             .collect();
         assert_eq!(slices, run.expected, "{}", run.kernel.name);
-        assert_eq!(outcome.fault, [0; 64], "{}", run.kernel.name);
+        assert_eq!(
+            outcome.fault,
+            [0; size_of::<layout::FaultRecord>()],
+            "{}",
+            run.kernel.name
+        );
     }
 }
 
@@ -502,7 +507,7 @@ fn faults() {
     };
 
     let outcome = launch(&kernel, row(40), [40, 1, 1], [0; 3], &arguments(40, 40));
-    assert_eq!(outcome.fault, [0; 64]);
+    assert_eq!(outcome.fault, [0; size_of::<layout::FaultRecord>()]);
     let y: Vec<_> = from_bytes(Scalar::F32, &outcome.slices[1]);
     assert!((0..40).all(|i| f32::from_bits(y[i] as u32) == 3.0 * i as f32));
 

@@ -141,7 +141,7 @@ fn rule_1_handles_are_the_kernels() {
     assert_eq!(broken(|b| b.push(Stmt::If(value, vec![], vec![]))), [1]);
     let fault = |b: &mut Builder| {
         let zero = b.number(Scalar::U64, 0);
-        b.push(Stmt::Fault(site_, [zero, zero]));
+        b.push(Stmt::Fault(site_, vec![zero, zero]));
     };
     assert_eq!(broken(fault), [1]);
 }
@@ -412,7 +412,7 @@ fn rule_8_next_does_not_jump_out() {
             b.push(Stmt::Loop {
                 label: 0,
                 body: vec![Stmt::Break(0)],
-                next: vec![Stmt::Fault(site, [zero, zero])],
+                next: vec![Stmt::Fault(site, vec![zero, zero])],
             });
         }),
         [8]
@@ -478,7 +478,7 @@ fn rule_10_statements_have_their_types() {
         broken(|b| {
             let site = site(b);
             let (good, bad) = (b.number(Scalar::U64, 0), b.number(Scalar::U32, 0));
-            b.push(Stmt::Fault(site, [good, bad]));
+            b.push(Stmt::Fault(site, vec![good, bad]));
         }),
         [10]
     );

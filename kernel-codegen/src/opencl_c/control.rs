@@ -115,7 +115,7 @@ impl Function<'_> {
                 for n in 0..self.kernel.fault_values() {
                     call += ", ";
                     match values.get(n) {
-                        Some(value) => call += &self.operand(*value)?.text(),
+                        Some(value) => call += self.operand(*value)?.text(),
                         None => call += "0",
                     }
                 }

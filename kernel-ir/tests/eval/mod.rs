@@ -154,7 +154,7 @@ impl Default for Item {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Fault {
     pub(crate) site: Site,
-    pub(crate) values: [u64; 2],
+    pub(crate) values: Vec<u64>,
 }
 
 /// Runs `kernel` for one item.
@@ -274,7 +274,7 @@ impl State<'_> {
             Stmt::Fault(site, values) => {
                 return Flow::Fault(Fault {
                     site: self.kernel.sites[*site].clone(),
-                    values: values.map(|value| self.get(value)),
+                    values: values.iter().map(|value| self.get(*value)).collect(),
                 });
             }
         }

@@ -58,19 +58,56 @@ fn words(n: u32, t: f32, x: &[u32], y: &mut [u32]) {
     let i = global_id(0);
     y[i] = 7;
     match n {
-        0 => /*@0*/ panic!(),
-        1 => /*@1*/ panic!("item {i} has {:>6.2}|{t:?}|{0:e}", x[i] as f32),
-        2 => /*@2*/ assert!(x[i]   > 100),
-        3 => /*@3*/ assert!(x[i] > 100, "too small: {{{}}} {w:04}", x[i], w = i),
-        4 => /*@4*/ assert_eq!(x[i], 3),
-        5 => /*@5*/ assert_ne!(x[i] * 2, 2 * x[i], "for {}", i),
-        6 => /*@6*/ unreachable!(),
-        7 => /*@7*/ unreachable!("x {}", true),
+        0 =>
+        /*@0*/
+        {
+            panic!()
+        }
+        1 =>
+        /*@1*/
+        {
+            panic!("item {i} has {:>6.2}|{t:?}|{0:e}", x[i] as f32)
+        }
+        2 =>
+        /*@2*/
+        {
+            assert!(x[i] > 100)
+        }
+        3 =>
+        /*@3*/
+        {
+            assert!(x[i] > 100, "too small: {{{}}} {w:04}", x[i], w = i)
+        }
+        4 =>
+        /*@4*/
+        {
+            assert_eq!(x[i], 3)
+        }
+        5 =>
+        /*@5*/
+        {
+            assert_ne!(x[i] * 2, 2 * x[i], "for {}", i)
+        }
+        6 =>
+        /*@6*/
+        {
+            unreachable!()
+        }
+        7 =>
+        /*@7*/
+        {
+            unreachable!("x {}", true)
+        }
         8 => y[i] = half(x[i]),
         9 => {
             let p = Pair { a: 3, b: -5 };
             /*@9*/
-            panic!("{p:?} {:?} {:?} {:?}", Shape::Square(1.5, -3), Shape::Named { x: 9 }, Shape::Empty);
+            panic!(
+                "{p:?} {:?} {:?} {:?}",
+                Shape::Square(1.5, -3),
+                Shape::Named { x: 9 },
+                Shape::Empty
+            );
         }
         10 => y[i] = Pair { a: 3, b: 0 }.checked() as u32,
         11 => y[i] = positive(x[i] - 1)./*@11*/ expect("not {positive}"),
@@ -93,8 +130,16 @@ fn words(n: u32, t: f32, x: &[u32], y: &mut [u32]) {
             };
             y[i] = v;
         }
-        15 => /*@15*/ todo!(),
-        16 => /*@16*/ std::unimplemented!("{:x}", x[i] + 300),
+        15 =>
+        /*@15*/
+        {
+            todo!()
+        }
+        16 =>
+        /*@16*/
+        {
+            std::unimplemented!("{:x}", x[i] + 300)
+        }
         17 => y[i] = Pair { a: 9, b: 0 }.smaller(2) as u32,
         18 => y[i] = Pair { a: 7, b: 0 }.smaller(2) as u32,
         _ => assert!(x[i] == 1 && y[i] == 7, "not reached {}", y[i]),
@@ -108,12 +153,18 @@ const FAULTS: &[(&str, &str)] = &[
     ("2", "assertion failed: x[i] > 100"),
     ("3", "too small: {1} 0000"),
     ("4", "assertion `left == right` failed\n  left: 1\n right: 3"),
-    ("5", "assertion `left != right` failed: for 0\n  left: 2\n right: 2"),
+    (
+        "5",
+        "assertion `left != right` failed: for 0\n  left: 2\n right: 2",
+    ),
     ("6", "internal error: entered unreachable code"),
     ("7", "internal error: entered unreachable code: x true"),
     ("half", "1 is odd"),
     ("9", "Pair { a: 3, b: -5 } Square(1.5, -3) Named { x: 9 } Empty"),
-    ("method", "assertion `left == right` failed: a is 3\n  left: 2\n right: 0"),
+    (
+        "method",
+        "assertion `left == right` failed: a is 3\n  left: 2\n right: 0",
+    ),
     ("11", "not {positive}"),
     ("12", "1 [[1, -2], [3, 4]] (\n    true,\n    0x1,\n)"),
     ("13", "v 2"),
