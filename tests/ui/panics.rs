@@ -22,17 +22,12 @@ fn too_few() {
 }
 
 #[kernel]
-fn unknown_name(n: u32) {
-    panic!("{m}");
-}
-
-#[kernel]
 fn no_condition(n: u32) {
     assert!(n, "n is {n}");
 }
 
 #[kernel]
-fn no_debug(x: &[f32]) {
+fn a_slice(x: &[f32]) {
     panic!("{x:?}");
 }
 

@@ -4,7 +4,7 @@
 //! So the names inside of the string's braces are found here, and passed like the arguments behind it.
 
 use super::ast::*;
-use super::body::{Parsed, Parser};
+use super::body::{LocalKind, Parsed, Parser};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
 use syn::punctuated::Punctuated;
@@ -151,7 +151,7 @@ impl Parser {
             {
                 return self.refuse(text, "a message in a kernel has its text in the format string");
             }
-            shown.push((name, self.expr(value)?));
+            shown.push((name, self.shown(value)?));
         }
         for name in names(&format.value()) {
             let Ok(mut name) = syn::parse_str::<Ident>(&name) else {
@@ -166,9 +166,23 @@ impl Parser {
                 qself: None,
                 path: name.clone().into(),
             });
-            shown.push((Some(name), self.expr(&value)?));
+            shown.push((Some(name), self.shown(&value)?));
         }
         Ok(self.panics(at, format.into_token_stream(), shown))
+    }
+
+    /// A value that a message shows.
+    fn shown(&mut self, e: &syn::Expr) -> Parsed<Expr> {
+        let value = self.expr(e)?;
+        if let ExprKind::Local(local, name) = &value.bare().kind
+            && let LocalKind::Slice(_) = self.locals[usize::from(*local)].kind
+        {
+            let help = format!(
+                "a message in a kernel shows values, and `{name}` is a slice: show some of its elements"
+            );
+            return self.refuse(name.clone(), help);
+        }
+        Ok(value)
     }
 
     fn panics(&mut self, at: Span, format: TokenStream, shown: Vec<(Option<Ident>, Expr)>) -> ExprKind {
