@@ -377,11 +377,11 @@ fn index_functions() {
 #[test]
 fn scalar_parameters() {
     let kernel = ptx_kernels::scalars();
-    let values: Vec<u64> = (0..Scalar::ALL.len() as u64)
+    let values: Vec<u64> = (0..Scalar::PRIMITIVES.len() as u64)
         .map(|i| 0x8192_a3b4_c5d6_e7f8 ^ (i * 0x0101))
         .collect();
     let mut arguments = Vec::new();
-    for (ty, value) in Scalar::ALL.into_iter().zip(&values) {
+    for (ty, value) in Scalar::PRIMITIVES.into_iter().zip(&values) {
         let bits = if ty == Scalar::Bool {
             1
         } else {
@@ -389,13 +389,13 @@ fn scalar_parameters() {
         };
         arguments.push(Argument::Scalar(bits));
     }
-    arguments.extend(Scalar::ALL.map(|ty| Argument::Slice(vec![0; ty.bytes()])));
+    arguments.extend(Scalar::PRIMITIVES.map(|ty| Argument::Slice(vec![0; ty.bytes()])));
     let grid = Grid {
         groups: [1; 3],
         local: [1; 3],
     };
     let outcome = launch(&kernel, grid, [1; 3], [0; 3], &arguments);
-    for (k, ty) in Scalar::ALL.into_iter().enumerate() {
+    for (k, ty) in Scalar::PRIMITIVES.into_iter().enumerate() {
         let Argument::Scalar(expected) = arguments[k] else {
             panic!("a scalar");
         };

@@ -118,6 +118,8 @@ impl Builder {
             | Scalar::U32
             | Scalar::U64
             | Scalar::Usize => n as u64,
+            // They are computed with as `f32`, so nothing asks for more than 0.
+            Scalar::F16 | Scalar::Bf16 => 0,
         };
         self.constant(ty, bits)
     }

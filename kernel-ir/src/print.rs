@@ -180,5 +180,6 @@ fn write_constant(f: &mut Formatter<'_>, ty: Scalar, bits: u64) -> fmt::Result {
         Scalar::U8 | Scalar::U16 | Scalar::U32 | Scalar::U64 | Scalar::Usize => write!(f, "{bits}"),
         Scalar::F32 => write!(f, "{:?}", f32::from_bits(bits as u32)),
         Scalar::F64 => write!(f, "{:?}", f64::from_bits(bits)),
+        Scalar::F16 | Scalar::Bf16 => write!(f, "{bits:#06x}"),
     }
 }

@@ -18,7 +18,8 @@
 //!   right side of `Shl` and `Shr` has the left side's type and is less than its width; `Shr` of a signed type
 //!   keeps the sign.
 //! * Floats are IEEE 754 binary32 and binary64, rounded to nearest even, never contracted and never reordered.
-//!   `Rem` is C's `fmod`.
+//!   `Rem` is C's `fmod`. Those of 16 bits, binary16 and bfloat16, are stored, moved, chosen between, and cast from and
+//!   to `f32`: lowering computes with what they are as `f32`.
 //! * `Cast` is Rust's `as`: integers are cut or extended by the source's sign, floats to integers saturate and
 //!   NaN gives 0, the others round to nearest even. `Bits` keeps the bits of a type of the same width.
 //! * A slice's elements are scalars, or aggregates that lowering has split into their scalars. The `element` of its

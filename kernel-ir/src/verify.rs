@@ -382,8 +382,8 @@ impl Verifier<'_> {
                 fits(
                     self,
                     match unary {
-                        UnaryOp::Neg => ty != Scalar::Bool,
-                        UnaryOp::Not => !ty.is_float(),
+                        UnaryOp::Neg => is_number(ty),
+                        UnaryOp::Not => ty == Scalar::Bool || ty.is_integer(),
                     },
                 );
             }
@@ -396,12 +396,13 @@ impl Verifier<'_> {
                 let a = self.operand(a);
                 let b = self.operand(b);
                 self.same(5, &say, a, b);
-                fits(self, ty == Scalar::Bool);
+                fits(self, ty == Scalar::Bool && !a.is_some_and(Scalar::is_half));
             }
             Op::Cast(a) => {
                 let from = self.operand(a);
                 fits(self, ty != Scalar::Bool);
                 fits(self, !(from == Some(Scalar::Bool) && ty.is_float()));
+                fits(self, from.is_none_or(|from| cast_fits(from, ty)));
             }
             Op::Bits(a) => {
                 let from = self.operand(a);
@@ -436,10 +437,25 @@ fn is_cut(ty: Scalar, bits: u64) -> bool {
     ty.truncate(bits) == bits && (ty != Scalar::Bool || bits <= 1)
 }
 
+/// What is computed with: no `bool`, and no float of 16 bits.
+fn is_number(ty: Scalar) -> bool {
+    ty.is_integer() || ty.is_float()
+}
+
+/// A float of 16 bits is cast from and to `f32` only.
+fn cast_fits(from: Scalar, to: Scalar) -> bool {
+    match (from.is_half(), to.is_half()) {
+        (false, false) => true,
+        (true, false) => to == Scalar::F32,
+        (false, true) => from == Scalar::F32,
+        (true, true) => from == to,
+    }
+}
+
 fn binary_fits(op: BinaryOp, ty: Scalar) -> bool {
     match op {
-        BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem => ty != Scalar::Bool,
-        BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => !ty.is_float(),
+        BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem => is_number(ty),
+        BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => ty == Scalar::Bool || ty.is_integer(),
         BinaryOp::Shl | BinaryOp::Shr => ty.is_integer(),
     }
 }
@@ -479,7 +495,7 @@ fn math1_fits(function: Math1, ty: Scalar) -> bool {
 
 fn math2_fits(function: Math2, ty: Scalar) -> bool {
     match function {
-        Math2::Min | Math2::Max => ty != Scalar::Bool,
+        Math2::Min | Math2::Max => is_number(ty),
         Math2::SaturatingAdd | Math2::SaturatingSub | Math2::MulHigh => ty.is_integer(),
         Math2::CopySign | Math2::Powf | Math2::Atan2 | Math2::Hypot => ty.is_float(),
     }

@@ -81,7 +81,9 @@ impl Function<'_> {
                 | Scalar::U64
                 | Scalar::Usize
                 | Scalar::F32
-                | Scalar::F64 => Expr::prefix("~", self.operand(a)?),
+                | Scalar::F64
+                | Scalar::F16
+                | Scalar::Bf16 => Expr::prefix("~", self.operand(a)?),
             },
             Op::Binary(op, a, b) => self.binary(ty, op, a, b)?,
             Op::Compare(op, a, b) => {
@@ -177,6 +179,8 @@ impl Function<'_> {
         let a = self.operand(a)?;
         Ok(if from.is_float() != ty.is_float() {
             Expr::call(&format!("as_{}", types::name(ty)), [a.exactly(from)])
+        } else if types::name(from) == types::name(ty) {
+            a
         } else {
             a.cast(ty)
         })

@@ -12,10 +12,10 @@ fn slice(b: &mut Builder, name: &str, element: Scalar, writable: bool) -> ParamI
 /// Writes a scalar parameter of each type.
 pub(super) fn scalars() -> Kernel {
     let mut b = Builder::new("scalars");
-    let scalars = Scalar::ALL.map(|ty| b.param(ty.name(), ParamKind::Scalar(ty)));
-    let slices = Scalar::ALL.map(|ty| slice(&mut b, &format!("to_{ty}"), ty, true));
+    let scalars = Scalar::PRIMITIVES.map(|ty| b.param(ty.name(), ParamKind::Scalar(ty)));
+    let slices = Scalar::PRIMITIVES.map(|ty| slice(&mut b, &format!("to_{ty}"), ty, true));
     let zero = b.constant(Scalar::Usize, 0);
-    for ((ty, scalar), slice) in Scalar::ALL.into_iter().zip(scalars).zip(slices) {
+    for ((ty, scalar), slice) in Scalar::PRIMITIVES.into_iter().zip(scalars).zip(slices) {
         let value = b.def(ty, Op::Param(scalar));
         b.push(Stmt::Store(slice, zero, value));
     }
@@ -131,7 +131,10 @@ pub(super) fn widened(case: &Case) -> Kernel {
 /// All cases in one kernel.
 pub(super) fn everything(cases: &[Case]) -> Kernel {
     every_case("everything", cases, |b, ty, inputs, at, _| {
-        let input = inputs[Scalar::ALL.iter().position(|s| *s == ty).expect("one of all")];
+        let input = inputs[Scalar::PRIMITIVES
+            .iter()
+            .position(|s| *s == ty)
+            .expect("one of all")];
         b.def(ty, Op::Load(input, at))
     })
 }
@@ -157,8 +160,8 @@ fn every_case(
     mut operand: impl FnMut(&mut Builder, Scalar, &[ParamId], ValueId, usize) -> ValueId,
 ) -> Kernel {
     let mut b = Builder::new(name);
-    let inputs = Scalar::ALL.map(|ty| slice(&mut b, &format!("in_{ty}"), ty, false));
-    let outputs = Scalar::ALL.map(|ty| slice(&mut b, &format!("out_{ty}"), ty, true));
+    let inputs = Scalar::PRIMITIVES.map(|ty| slice(&mut b, &format!("in_{ty}"), ty, false));
+    let outputs = Scalar::PRIMITIVES.map(|ty| slice(&mut b, &format!("out_{ty}"), ty, true));
     for (n, case) in cases.iter().enumerate() {
         let at = b.constant(Scalar::Usize, n as u64);
         let operands: Vec<_> = case
@@ -170,7 +173,7 @@ fn every_case(
         let op = op(case.operation, &mut b, &operands);
         let result = b.def(case.result, op);
         b.name(result, &case.name());
-        let output = outputs[Scalar::ALL
+        let output = outputs[Scalar::PRIMITIVES
             .iter()
             .position(|s| *s == case.result)
             .expect("one of all")];

@@ -12,8 +12,8 @@ pub fn runs() -> Vec<Run> {
     let mut runs = vec![bodies_run()];
     runs.extend([Scalar::F64, Scalar::I64].map(payloads_run));
     runs.extend([Scalar::F64, Scalar::U64, Scalar::F32, Scalar::I16].map(fields_run));
-    runs.extend(Scalar::ALL.map(variables_run));
-    runs.extend(Scalar::ALL.map(table_run));
+    runs.extend(Scalar::PRIMITIVES.map(variables_run));
+    runs.extend(Scalar::PRIMITIVES.map(table_run));
     runs
 }
 
@@ -209,7 +209,7 @@ fn payloads_run(ty: Scalar) -> Run {
 /// some devices have none.
 fn held_in(element: Scalar) -> Vec<Scalar> {
     let holds = |ty: &Scalar| ty.bytes() <= element.bytes() && (*ty != Scalar::F64 || *ty == element);
-    Scalar::ALL.into_iter().filter(holds).collect()
+    Scalar::PRIMITIVES.into_iter().filter(holds).collect()
 }
 
 /// A value of each type in an element of its own: the last one in it, and nothing else in it may be touched. The

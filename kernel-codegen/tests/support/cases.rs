@@ -99,7 +99,7 @@ const FLOAT_MATH2: [Math2; 6] = [
 /// Every operation on every type that it takes.
 pub fn all() -> Vec<Case> {
     let mut cases = Vec::new();
-    for ty in Scalar::ALL {
+    for ty in Scalar::PRIMITIVES {
         let mut add = |operation, operands: &[Scalar], result| {
             cases.push(Case {
                 operation,
@@ -113,7 +113,7 @@ pub fn all() -> Vec<Case> {
         for op in COMPARISONS {
             add(Operation::Compare(op), &[ty, ty], Scalar::Bool);
         }
-        for to in Scalar::ALL {
+        for to in Scalar::PRIMITIVES {
             if to != ty && to != Scalar::Bool && !(ty == Scalar::Bool && to.is_float()) {
                 add(Operation::Cast, &[ty], to);
             }

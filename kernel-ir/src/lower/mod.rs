@@ -10,7 +10,7 @@
 //! * `control`: branches, loops and jumps; `matching`: `match` and `let` in conditions; `pattern`: patterns.
 //! * `call`: calls of `#[device]` functions, which are inlined.
 //! * `range`: `for` over ranges, right at the limits of every type; `iterator`: iterators and closures.
-//! * `arith`: operators with their checks; `integer`: what takes several of them.
+//! * `arith`: operators with their checks; `integer`: what takes several of them; `half`: those of floats of 16 bits.
 //! * `method`: the methods of the built-in types; `core`: those of slices and `Option`; functions of a [`Library`] are inlined like `#[device]` functions.
 
 mod aggregate;
@@ -19,6 +19,7 @@ mod call;
 mod control;
 mod core;
 mod expr;
+mod half;
 mod integer;
 mod iterator;
 mod matching;

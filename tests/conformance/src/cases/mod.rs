@@ -14,6 +14,7 @@ mod faults;
 mod functions;
 mod generics;
 mod grids;
+mod half;
 mod hygiene;
 mod iterators;
 mod layout;
@@ -49,6 +50,7 @@ pub(crate) fn add_to(suite: &mut Suite) {
     methods_of_floats::add_to(suite);
     methods_of_users::add_to(suite);
     device_math::add_to(suite);
+    half::add_to(suite);
     device_functions::all(suite);
     aggregates::all(suite);
     layout::add_to(suite);
