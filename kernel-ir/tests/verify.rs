@@ -293,6 +293,21 @@ fn rule_5_operations_have_their_types() {
         rules.dedup();
         assert_eq!(rules, [5], "case {n}");
     }
+    // Floats of 16 bits are cast from and to `f32`, and not computed with.
+    let half = |op: fn(ValueId) -> (Scalar, Op)| {
+        broken(|b| {
+            let h = b.constant(Scalar::F16, 0x3C00);
+            let (ty, op) = op(h);
+            b.def(ty, op);
+        })
+    };
+    assert_eq!(half(|h| (Scalar::F32, Op::Cast(h))), []);
+    assert_eq!(half(|h| (Scalar::U16, Op::Bits(h))), []);
+    assert_eq!(half(|h| (Scalar::F64, Op::Cast(h))), [5]);
+    assert_eq!(half(|h| (Scalar::Bf16, Op::Cast(h))), [5]);
+    assert_eq!(half(|h| (Scalar::F16, Op::Binary(BinaryOp::Add, h, h))), [5]);
+    assert_eq!(half(|h| (Scalar::F16, Op::Unary(UnaryOp::Neg, h))), [5]);
+    assert_eq!(half(|h| (Scalar::Bool, Op::Compare(CompareOp::Eq, h, h))), [5]);
     assert_eq!(
         broken(|b| {
             let local = b.local(None, Scalar::I32);

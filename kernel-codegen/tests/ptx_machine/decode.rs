@@ -46,6 +46,8 @@ pub(super) enum Kind {
     Signed,
     Unsigned,
     Float,
+    /// The upper half of an `f32`.
+    BrainFloat,
     Predicate,
 }
 
@@ -96,6 +98,10 @@ words! {
 fn type_from_word(word: &str) -> Option<Type> {
     if word == "pred" {
         let (kind, bits) = (Kind::Predicate, 1);
+        return Some(Type { kind, bits });
+    }
+    if word == "bf16" {
+        let (kind, bits) = (Kind::BrainFloat, 16);
         return Some(Type { kind, bits });
     }
     let kind = match word.chars().next()? {

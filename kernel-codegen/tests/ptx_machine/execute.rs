@@ -424,7 +424,7 @@ fn compare(i: &Instruction, ty: Type, a: u64, b: u64) -> bool {
         Kind::Float => real(ty, a).partial_cmp(&real(ty, b)),
         Kind::Signed => Some((extend(a, ty) as i64).cmp(&(extend(b, ty) as i64))),
         Kind::Unsigned => Some(a.cmp(&b)),
-        Kind::Bits | Kind::Predicate => panic!("a comparison of {ty:?}"),
+        Kind::Bits | Kind::BrainFloat | Kind::Predicate => panic!("a comparison of {ty:?}"),
     };
     let float = ty.kind == Kind::Float;
     match i.modifiers[0] {
@@ -444,14 +444,20 @@ fn compare(i: &Instruction, ty: Type, a: u64, b: u64) -> bool {
 
 /// A float of either width as the wider one, which holds it exactly.
 fn real(ty: Type, bits: u64) -> f64 {
-    if ty.bits == 32 {
-        f32::from_bits(bits as u32).into()
-    } else {
-        f64::from_bits(bits)
+    match ty.bits {
+        16 => half::f16::from_bits(bits as u16).into(),
+        32 => f32::from_bits(bits as u32).into(),
+        _ => f64::from_bits(bits),
     }
 }
 
 fn convert(i: &Instruction, to: Type, from: Type, value: u64) -> u64 {
+    if to.kind == Kind::BrainFloat {
+        assert!(i.has(Modifier::Rn) && from.kind == Kind::Float && from.bits == 32);
+        return half::bf16::from_f32(f32::from_bits(value as u32))
+            .to_bits()
+            .into();
+    }
     match (from.kind == Kind::Float, to.kind == Kind::Float) {
         (false, false) => extend(value, from),
         (true, false) => {
@@ -480,6 +486,7 @@ fn convert(i: &Instruction, to: Type, from: Type, value: u64) -> u64 {
                 other => panic!("conversion {other:?} from {from:?} to {to:?}"),
             };
             match to.bits {
+                16 => half::f16::from_f32(value as f32).to_bits().into(),
                 32 => (value as f32).to_bits().into(),
                 _ => value.to_bits(),
             }

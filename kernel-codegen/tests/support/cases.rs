@@ -1,5 +1,6 @@
 //! One kernel for each operation and type.
 
+use gridfn_codegen::Target;
 use gridfn_ir::build::Builder;
 use gridfn_ir::typed::{BinaryOp, CompareOp, Kernel, Math1, Math2, Op, ParamKind, Stmt, UnaryOp, ValueId};
 use gridfn_ir::{IndexFunction, Scalar};
@@ -155,6 +156,27 @@ pub fn all() -> Vec<Case> {
             add(Operation::MulThenAdd, &[ty, ty, ty], ty);
         }
     }
+    for half in Scalar::HALVES {
+        let mut add = |operation, operands: &[Scalar], result| {
+            cases.push(Case {
+                operation,
+                operands: operands.to_vec(),
+                result,
+            });
+        };
+        add(Operation::Select, &[Scalar::Bool, half, half], half);
+        add(Operation::Bits, &[half], Scalar::U16);
+        add(Operation::Bits, &[Scalar::I16], half);
+        add(Operation::Cast, &[half], Scalar::F32);
+        add(Operation::Cast, &[Scalar::F32], half);
+    }
+    cases
+}
+
+/// Those that a code form can say without a library.
+pub fn all_of(target: Target) -> Vec<Case> {
+    let mut cases = all();
+    cases.retain(|case| case.operation != Operation::Cast || target.has_cast(case.operands[0], case.result));
     cases
 }
 

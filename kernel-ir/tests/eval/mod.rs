@@ -121,6 +121,8 @@ macro_rules! with_type {
                 type $t = f64;
                 $float
             }
+            // The conformance suite compares them with the crate that has them.
+            Scalar::F16 | Scalar::Bf16 => panic!("floats of 16 bits are not run here"),
         }
     };
 }
