@@ -224,6 +224,8 @@ pub struct Struct {
     pub fields: &'static [Field],
     /// Its size in bytes; 0 where it holds slices and so is never in memory itself.
     pub size: usize,
+    /// Its alignment in bytes: that of every value of it in memory.
+    pub align: usize,
 }
 
 /// A named part of a struct, or a numbered one of a tuple.

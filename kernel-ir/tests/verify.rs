@@ -251,6 +251,53 @@ fn rule_4_constants_are_cut() {
 }
 
 #[test]
+fn rule_13_vectors() {
+    let vector = |ty: Scalar, n: usize| {
+        broken(|b| {
+            let at = b.number(Scalar::Usize, 0);
+            let slice = b.param(
+                "x",
+                ParamKind::Slice {
+                    element: Scalar::F64,
+                    writable: true,
+                },
+            );
+            let values = b.load_vector(slice, ty, at, n);
+            b.push(Stmt::StoreVector(slice, at, values));
+        })
+    };
+    assert_eq!(vector(Scalar::F32, 4), []);
+    assert_eq!(vector(Scalar::F64, 2), []);
+    assert_eq!(vector(Scalar::U8, 2), []);
+    assert_eq!(vector(Scalar::F32, 3), [13, 13]);
+    assert_eq!(vector(Scalar::F64, 4), [13, 13]);
+    assert_eq!(vector(Scalar::Bool, 2), [13, 13]);
+    assert_eq!(broken(|b| b.def(Scalar::F32, Op::Component)), [13]);
+    let stored = |values: fn(&mut Builder) -> Vec<ValueId>| {
+        broken(|b| {
+            let at = b.number(Scalar::Usize, 0);
+            let slice = b.param(
+                "x",
+                ParamKind::Slice {
+                    element: Scalar::U32,
+                    writable: false,
+                },
+            );
+            let values = values(b);
+            b.push(Stmt::StoreVector(slice, at, values));
+        })
+    };
+    assert_eq!(
+        stored(|b| vec![b.number(Scalar::U32, 1), b.number(Scalar::U32, 2)]),
+        [10]
+    );
+    assert_eq!(
+        stored(|b| vec![b.number(Scalar::U32, 1), b.number(Scalar::I32, 2)]),
+        [10, 13]
+    );
+}
+
+#[test]
 fn rule_5_operations_have_their_types() {
     type Case = fn(&mut Builder, ValueId, ValueId, ValueId) -> (Scalar, Op);
     let cases: [Case; 26] = [

@@ -91,7 +91,7 @@ words! {
         Rn "rn" Rni "rni" Rzi "rzi" Rmi "rmi" Rpi "rpi" Sat "sat"
         Lo "lo" Hi "hi" Wide "wide"
         Eq "eq" Ne "ne" Lt "lt" Le "le" Gt "gt" Ge "ge" Neu "neu" Num "num" Nan "nan"
-        Global "global" Param "param" Local "local" Const "const" NonCoherent "nc" To "to" Add "add"
+        Global "global" Param "param" Local "local" Const "const" NonCoherent "nc" To "to" Add "add" V2 "v2" V4 "v4"
     }
 }
 

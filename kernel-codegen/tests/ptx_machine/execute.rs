@@ -206,6 +206,22 @@ pub(super) fn item(
             (Opcode::Mov, [to, Operand::ConstantAddress(number)]) => {
                 frame.set(to, 64, CONSTANTS + *number as u64 * STRIDE);
             }
+            (Opcode::Ld, [Operand::List(list), Operand::Address(base, offset)]) => {
+                assert!(instruction.has(Modifier::Global));
+                let (ty, coherent) = (instruction.types[0], !instruction.has(Modifier::NonCoherent));
+                let address = frame.register(*base).wrapping_add(*offset);
+                for (to, at) in list.iter().zip(vector(instruction, list.len(), address)) {
+                    frame.set_extended(to, ty, memory.load(at, ty.bits as usize / 8, coherent));
+                }
+            }
+            (Opcode::St, [Operand::Address(base, offset), Operand::List(list)]) => {
+                assert!(instruction.has(Modifier::Global));
+                let ty = instruction.types[0];
+                let address = frame.register(*base).wrapping_add(*offset);
+                for (value, at) in list.iter().zip(vector(instruction, list.len(), address)) {
+                    memory.store(at, ty.bits as usize / 8, frame.get_relaxed(value, ty));
+                }
+            }
             (Opcode::Ld, [to, Operand::Address(base, offset)]) => {
                 assert!(instruction.has(Modifier::Global));
                 let ty = instruction.types[0];
@@ -241,6 +257,22 @@ pub(super) fn item(
         }
     }
     panic!("the item does not end");
+}
+
+/// The address of each of the values of a vector, which is aligned to all of itself.
+fn vector(instruction: &Instruction, len: usize, address: u64) -> impl Iterator<Item = u64> {
+    let modifier = if len == 4 { Modifier::V4 } else { Modifier::V2 };
+    assert!(
+        instruction.has(modifier) && matches!(len, 2 | 4),
+        "a vector of {len}"
+    );
+    let bytes = u64::from(instruction.types[0].bits) / 8;
+    let size = bytes * len as u64;
+    assert!(
+        size <= 16 && address.is_multiple_of(size),
+        "a vector of {size} bytes at {address:#x}"
+    );
+    (0..len as u64).map(move |n| address + n * bytes)
 }
 
 /// Which variable of a state space an address is in, and where in it.

@@ -6,7 +6,7 @@
 //!
 //! * `expr`: expressions and statements.
 //! * `operand`: what expressions give; `place`: what they name; `storage`: what variables consist of, reading and
-//!   writing; `aggregate`: structs, enums and arrays made of their parts.
+//!   writing; `memory`: the same of slices; `aggregate`: structs, enums and arrays made of their parts.
 //! * `control`: branches, loops and jumps; `matching`: `match` and `let` in conditions; `pattern`: patterns.
 //! * `call`: calls of `#[device]` functions, which are inlined.
 //! * `range`: `for` over ranges, right at the limits of every type; `iterator`: iterators and closures.
@@ -23,6 +23,7 @@ mod half;
 mod integer;
 mod iterator;
 mod matching;
+mod memory;
 mod method;
 mod operand;
 mod pattern;

@@ -181,6 +181,7 @@ pub(crate) fn parameters(types: impl Iterator<Item = TokenStream>) -> TokenStrea
         name: "",
         fields: &[#(#fields),*],
         size: 0,
+        align: 1,
     }))
 }
 
