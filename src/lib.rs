@@ -118,7 +118,7 @@
 pub use gridfn_backends::any::opencl;
 pub use gridfn_backends::{Buffer, Device, Event, Mapped, MappedMut, Prepared, Queue};
 pub use gridfn_codegen::{Code, Target};
-pub use gridfn_math::DeviceMath;
+pub use gridfn_math::{DeviceMath, vector};
 pub use gridfn_runtime as runtime;
 pub use gridfn_runtime::{
     Capability, DeviceCopy, Error, Fault, Float, GeometryError, Grid, Info, Int, IntoGrid, KernelArg, Limits,
