@@ -23,7 +23,9 @@ macro_rules! operator {
                 $name { $($field: self.$field $op other),+ }
             }
         }
+        // An error about numbers says nothing of vectors.
         #[device]
+        #[diagnostic::do_not_recommend]
         impl $trait<$name> for $scalar {
             type Output = $name;
             fn $function(self, other: $name) -> $name {
