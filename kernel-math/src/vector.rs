@@ -2,6 +2,15 @@
 //!
 //! Those of two and four components are aligned to all of them, as OpenCL's vectors are, so devices read and write one
 //! at once. Those of three are not: an array of them has no gaps.
+//!
+//! ```
+//! use gridfn_math::vector::F32x4;
+//!
+//! let v = F32x4::new(1.0, 2.0, 3.0, 4.0);
+//! assert_eq!(2.0 * v - F32x4::splat(1.0), F32x4::new(1.0, 3.0, 5.0, 7.0));
+//! assert_eq!(v.dot(v), 30.0);
+//! assert_eq!(v.to_array()[2], v.z);
+//! ```
 
 use gridfn_macros::{DeviceCopy, device};
 use std::ops::*;
