@@ -51,49 +51,72 @@ kernel void halves(
     const ushort bits = a;
     const uint sign_ = ((uint)bits & 32768u) << 16u;
     const uint abs_ = (uint)bits & 32767u;
-    const uint normal = (abs_ << 13u) + ((127u - 15u) << 23u);
-    const uint subnormal = as_uint((float)abs_ * as_float((127u - 24u) << 23u));
-    const uint infinity = 2139095040u | (abs_ << 13u);
-    const uint nan_ = infinity | 4194304u;
-    const uint special = abs_ > 31744u ? nan_ : infinity;
-    const uint finite = abs_ < 1024u ? subnormal : normal;
-    const ushort bits_1 = x[i];
+    uint wide = (abs_ << 13u) + ((127u - 15u) << 23u);
+    const bool is_normal = abs_ - 1024u < 31744u - 1024u;
+    const ushort t = x[i];
+    if (!is_normal) {
+        if (abs_ < 1024u) {
+            wide = as_uint((float)abs_ * as_float((127u - 24u) << 23u));
+        } else if (abs_ == 31744u) {
+            wide = 2139095040u;
+        } else {
+            wide = wide | 2143289344u;
+        }
+    }
+    const ushort bits_1 = t;
     const uint sign__1 = ((uint)bits_1 & 32768u) << 16u;
     const uint abs__1 = (uint)bits_1 & 32767u;
-    const uint normal_1 = (abs__1 << 13u) + ((127u - 15u) << 23u);
-    const uint subnormal_1 = as_uint((float)abs__1 * as_float((127u - 24u) << 23u));
-    const uint infinity_1 = 2139095040u | (abs__1 << 13u);
-    const uint nan__1 = infinity_1 | 4194304u;
-    const uint special_1 = abs__1 > 31744u ? nan__1 : infinity_1;
-    const uint finite_1 = abs__1 < 1024u ? subnormal_1 : normal_1;
-    const float x_1 = as_float(sign_ | (abs_ < 31744u ? finite : special)) * as_float(sign__1 | (abs__1 < 31744u ? finite_1 : special_1));
+    uint wide_1 = (abs__1 << 13u) + ((127u - 15u) << 23u);
+    const bool is_normal_1 = abs__1 - 1024u < 31744u - 1024u;
+    const float t_1 = as_float(sign_ | wide);
+    if (!is_normal_1) {
+        if (abs__1 < 1024u) {
+            wide_1 = as_uint((float)abs__1 * as_float((127u - 24u) << 23u));
+        } else if (abs__1 == 31744u) {
+            wide_1 = 2139095040u;
+        } else {
+            wide_1 = wide_1 | 2143289344u;
+        }
+    }
+    const float x_1 = t_1 * as_float(sign__1 | wide_1);
     const uint bits_2 = as_uint(x_1);
     const uint sign__2 = (bits_2 >> 16u) & 32768u;
     const uint abs__2 = bits_2 & 2147483647u;
     const uint odd = (abs__2 >> 13u) & 1u;
-    const uint normal_2 = (abs__2 + 4095u + odd - ((127u - 15u) << 23u)) >> 13u;
-    const uint subnormal_2 = as_uint(as_float(abs__2) + 0.5f) - 1056964608u;
-    const uint nan__2 = 32256u | ((abs__2 >> 13u) & 1023u);
-    const uint special_2 = abs__2 > 2139095040u ? nan__2 : 31744u;
-    const uint finite_2 = abs__2 < 947912704u ? subnormal_2 : normal_2;
-    const ushort bits_3 = (ushort)(sign__2 | (abs__2 < 1199570944u ? finite_2 : special_2));
+    uint narrow = (abs__2 + 4095u + odd - ((127u - 15u) << 23u)) >> 13u;
+    const bool is_normal_2 = abs__2 - 947912704u < 1199570944u - 947912704u;
+    if (!is_normal_2) {
+        if (abs__2 < 947912704u) {
+            narrow = as_uint(as_float(abs__2) + 0.5f) - 1056964608u;
+        } else if (abs__2 <= 2139095040u) {
+            narrow = 31744u;
+        } else {
+            narrow = 32256u | ((abs__2 >> 13u) & 1023u);
+        }
+    }
+    const ushort bits_3 = (ushort)(sign__2 | narrow);
     const uint sign__3 = ((uint)bits_3 & 32768u) << 16u;
     const uint abs__3 = (uint)bits_3 & 32767u;
-    const uint normal_3 = (abs__3 << 13u) + ((127u - 15u) << 23u);
-    const uint subnormal_3 = as_uint((float)abs__3 * as_float((127u - 24u) << 23u));
-    const uint infinity_2 = 2139095040u | (abs__3 << 13u);
-    const uint nan__3 = infinity_2 | 4194304u;
-    const uint special_3 = abs__3 > 31744u ? nan__3 : infinity_2;
-    const uint finite_3 = abs__3 < 1024u ? subnormal_3 : normal_3;
-    const float x_2 = as_float(sign__3 | (abs__3 < 31744u ? finite_3 : special_3));
+    uint wide_2 = (abs__3 << 13u) + ((127u - 15u) << 23u);
+    const bool is_normal_3 = abs__3 - 1024u < 31744u - 1024u;
+    if (!is_normal_3) {
+        if (abs__3 < 1024u) {
+            wide_2 = as_uint((float)abs__3 * as_float((127u - 24u) << 23u));
+        } else if (abs__3 == 31744u) {
+            wide_2 = 2139095040u;
+        } else {
+            wide_2 = wide_2 | 2143289344u;
+        }
+    }
+    const float x_2 = as_float(sign__3 | wide_2);
     const uint bits_4 = as_uint(x_2);
     const uint odd_1 = (bits_4 >> 16u) & 1u;
     const uint number = (bits_4 + (32767u + odd_1)) >> 16u;
-    const uint nan__4 = (bits_4 >> 16u) | 64u;
-    const ushort t = (ushort)((bits_4 & 2147483647u) > 2139095040u ? nan__4 : number);
+    const uint nan_ = (bits_4 >> 16u) | 64u;
+    const ushort t_2 = (ushort)((bits_4 & 2147483647u) > 2139095040u ? nan_ : number);
     if (i >= block.y_len) {
         record_fault(fault, &block, 1, i, block.y_len);
         return;
     }
-    y[i] = t;
+    y[i] = t_2;
 }
