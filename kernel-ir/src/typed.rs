@@ -18,7 +18,8 @@
 //!   right side of `Shl` and `Shr` has the left side's type and is less than its width; `Shr` of a signed type
 //!   keeps the sign.
 //! * Floats are IEEE 754 binary32 and binary64, rounded to nearest even, never contracted and never reordered.
-//!   `Rem` is C's `fmod`.
+//!   `Rem` is C's `fmod`. Those of 16 bits, binary16 and bfloat16, are stored, moved, chosen between, and cast from and
+//!   to `f32`: lowering computes with what they are as `f32`.
 //! * `Cast` is Rust's `as`: integers are cut or extended by the source's sign, floats to integers saturate and
 //!   NaN gives 0, the others round to nearest even. `Bits` keeps the bits of a type of the same width.
 //! * A slice's elements are scalars, or aggregates that lowering has split into their scalars. The `element` of its
@@ -27,6 +28,9 @@
 //!   counts values of that type from the slice's start: the address is `index * size`. It is within the slice's
 //!   memory: lowering has checked that. The same bytes may be read and written as several types, as the payload of an
 //!   enum is. A slice that is not writable is not written by anyone while the kernel runs.
+//! * `LoadVector` and `StoreVector` are as many `Load`s and `Store`s of values of one type, which stand one behind the
+//!   other from the index on: two or four, in at most 16 bytes. Their place is aligned to all of them together: lowering
+//!   has seen that in the alignment of the user's type.
 //! * An array parameter is a value of the launch that nothing writes. The index of `Element` is below its length:
 //!   lowering has checked that. An array of length 0 has no elements, so that an `Element` of it is never reached;
 //!   what a generator makes of it is of no interest, but must be valid code.
@@ -246,6 +250,8 @@ pub enum Op {
     ReadElement(LocalId, ValueId),
     /// What a slice's memory holds now; the index is `usize` and counts values of the value's type.
     Load(ParamId, ValueId),
+    /// One of the values that a [`Stmt::LoadVector`] computes.
+    Component,
     /// An element of a table; the index is `usize` and below the table's length.
     Lookup(TableId, ValueId),
     /// An element of an array parameter; the index is `usize` and below the array's length.
@@ -428,6 +434,11 @@ pub enum Stmt {
     /// Stores to a writable slice's memory; the index, which stands first, is `usize` and counts values of the
     /// stored value's type.
     Store(ParamId, ValueId, ValueId),
+    /// Computes values, which are [`Op::Component`], of what stands in a slice's memory from the index on; the index
+    /// counts values of their type.
+    LoadVector(ParamId, ValueId, Vec<ValueId>),
+    /// Stores values from an index on; it counts values of their type.
+    StoreVector(ParamId, ValueId, Vec<ValueId>),
     /// The first block if the value, a `bool`, is true, else the second.
     If(ValueId, Block, Block),
     /// Runs `body`, then `next`, until something leaves it.

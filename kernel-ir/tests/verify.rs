@@ -251,6 +251,53 @@ fn rule_4_constants_are_cut() {
 }
 
 #[test]
+fn rule_13_vectors() {
+    let vector = |ty: Scalar, n: usize| {
+        broken(|b| {
+            let at = b.number(Scalar::Usize, 0);
+            let slice = b.param(
+                "x",
+                ParamKind::Slice {
+                    element: Scalar::F64,
+                    writable: true,
+                },
+            );
+            let values = b.load_vector(slice, ty, at, n);
+            b.push(Stmt::StoreVector(slice, at, values));
+        })
+    };
+    assert_eq!(vector(Scalar::F32, 4), []);
+    assert_eq!(vector(Scalar::F64, 2), []);
+    assert_eq!(vector(Scalar::U8, 2), []);
+    assert_eq!(vector(Scalar::F32, 3), [13, 13]);
+    assert_eq!(vector(Scalar::F64, 4), [13, 13]);
+    assert_eq!(vector(Scalar::Bool, 2), [13, 13]);
+    assert_eq!(broken(|b| b.def(Scalar::F32, Op::Component)), [13]);
+    let stored = |values: fn(&mut Builder) -> Vec<ValueId>| {
+        broken(|b| {
+            let at = b.number(Scalar::Usize, 0);
+            let slice = b.param(
+                "x",
+                ParamKind::Slice {
+                    element: Scalar::U32,
+                    writable: false,
+                },
+            );
+            let values = values(b);
+            b.push(Stmt::StoreVector(slice, at, values));
+        })
+    };
+    assert_eq!(
+        stored(|b| vec![b.number(Scalar::U32, 1), b.number(Scalar::U32, 2)]),
+        [10]
+    );
+    assert_eq!(
+        stored(|b| vec![b.number(Scalar::U32, 1), b.number(Scalar::I32, 2)]),
+        [10, 13]
+    );
+}
+
+#[test]
 fn rule_5_operations_have_their_types() {
     type Case = fn(&mut Builder, ValueId, ValueId, ValueId) -> (Scalar, Op);
     let cases: [Case; 26] = [
@@ -293,6 +340,21 @@ fn rule_5_operations_have_their_types() {
         rules.dedup();
         assert_eq!(rules, [5], "case {n}");
     }
+    // Floats of 16 bits are cast from and to `f32`, and not computed with.
+    let half = |op: fn(ValueId) -> (Scalar, Op)| {
+        broken(|b| {
+            let h = b.constant(Scalar::F16, 0x3C00);
+            let (ty, op) = op(h);
+            b.def(ty, op);
+        })
+    };
+    assert_eq!(half(|h| (Scalar::F32, Op::Cast(h))), []);
+    assert_eq!(half(|h| (Scalar::U16, Op::Bits(h))), []);
+    assert_eq!(half(|h| (Scalar::F64, Op::Cast(h))), [5]);
+    assert_eq!(half(|h| (Scalar::Bf16, Op::Cast(h))), [5]);
+    assert_eq!(half(|h| (Scalar::F16, Op::Binary(BinaryOp::Add, h, h))), [5]);
+    assert_eq!(half(|h| (Scalar::F16, Op::Unary(UnaryOp::Neg, h))), [5]);
+    assert_eq!(half(|h| (Scalar::Bool, Op::Compare(CompareOp::Eq, h, h))), [5]);
     assert_eq!(
         broken(|b| {
             let local = b.local(None, Scalar::I32);

@@ -342,6 +342,7 @@ mod tests {
                 offset: 0,
             }],
             size: 0,
+            align: 1,
         });
         let bytes = [300u32.to_ne_bytes(), 300u32.to_ne_bytes()].concat();
         assert_eq!(leaves(&TWO, &()), [(Scalar::U32, 2, bytes)]);

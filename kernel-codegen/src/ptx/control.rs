@@ -35,6 +35,8 @@ impl Entry<'_> {
                 let value = self.stored(*value);
                 self.line(format_args!("st.global.{} [{address}], {value}", memory(ty)));
             }
+            Stmt::LoadVector(param, index, values) => self.load_vector(*param, *index, values),
+            Stmt::StoreVector(param, index, values) => self.store_vector(*param, *index, values),
             Stmt::If(condition, then, otherwise) => self.branch(*condition, then, otherwise)?,
             Stmt::Loop { label, body, next } => {
                 self.label(format_args!("loop_{label}"));
@@ -120,6 +122,8 @@ fn jump(stmt: &Stmt) -> Option<String> {
         | Stmt::Set(..)
         | Stmt::SetElement(..)
         | Stmt::Store(..)
+        | Stmt::LoadVector(..)
+        | Stmt::StoreVector(..)
         | Stmt::If(..)
         | Stmt::Loop { .. }
         | Stmt::Block { .. }

@@ -261,6 +261,7 @@ fn held(kernel: &Kernel, value: &Value, registers: &mut Registers) -> Held {
         Op::Index(..)
         | Op::ReadElement(..)
         | Op::Load(..)
+        | Op::Component
         | Op::Element(..)
         | Op::Lookup(..)
         | Op::Unary(..)

@@ -66,12 +66,14 @@ impl Lowering<'_> {
             Core::SliceContains => {
                 let slice = self.slice_at(receiver)?;
                 let wanted = self.scalar_in(argument(1))?;
+                let wanted = self.widened(wanted)?;
                 let no = self.builder.constant(Scalar::Bool, 0);
                 let found = self.builder.local_of(None, no);
                 let len = self.len_of(&slice);
                 self.repeat(len, |s, index| {
                     let element = s.element_of_slice(&slice, index)?;
                     let element = s.scalar_in(element)?;
+                    let element = s.widened(element)?;
                     let same = s.builder.compare(CompareOp::Eq, element, wanted);
                     let old = s.builder.read(found);
                     let new = s.builder.binary(BinaryOp::Or, old, same);

@@ -301,7 +301,9 @@ impl<'a> Lowering<'a> {
             Scalar::F32 => (value as f32).to_bits().into(),
             Scalar::F64 if negative => (-(value as f64)).to_bits(),
             Scalar::F64 => (value as f64).to_bits(),
-            Scalar::Bool => return Err(self.bug("a number of type bool")),
+            Scalar::Bool | Scalar::F16 | Scalar::Bf16 => {
+                return Err(self.bug(format_args!("a number of type {ty}")));
+            }
             Scalar::I8
             | Scalar::I16
             | Scalar::I32
@@ -342,9 +344,12 @@ impl<'a> Lowering<'a> {
 
     fn unary(&mut self, op: UnaryOp, a: ValueId) -> Lowered<ValueId> {
         let ty = self.builder.ty(a);
+        if let (UnaryOp::Neg, true) = (op, ty.is_half()) {
+            return Ok(self.half_neg(a));
+        }
         let (op, fits) = match op {
             UnaryOp::Neg => (typed::UnaryOp::Neg, ty.is_signed() || ty.is_float()),
-            UnaryOp::Not => (typed::UnaryOp::Not, !ty.is_float()),
+            UnaryOp::Not => (typed::UnaryOp::Not, ty == Scalar::Bool || ty.is_integer()),
         };
         if fits {
             Ok(self.builder.unary(op, a))

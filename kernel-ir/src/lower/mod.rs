@@ -6,12 +6,12 @@
 //!
 //! * `expr`: expressions and statements.
 //! * `operand`: what expressions give; `place`: what they name; `storage`: what variables consist of, reading and
-//!   writing; `aggregate`: structs, enums and arrays made of their parts.
+//!   writing; `memory`: the same of slices; `aggregate`: structs, enums and arrays made of their parts.
 //! * `control`: branches, loops and jumps; `matching`: `match` and `let` in conditions; `pattern`: patterns.
 //! * `panic`: `panic!` and kin, with the values that their messages show.
 //! * `call`: calls of `#[device]` functions, which are inlined.
 //! * `range`: `for` over ranges, right at the limits of every type; `iterator`: iterators and closures.
-//! * `arith`: operators with their checks; `integer`: what takes several of them.
+//! * `arith`: operators with their checks; `integer`: what takes several of them; `half`: those of floats of 16 bits.
 //! * `method`: the methods of the built-in types; `core`: those of slices and `Option`; functions of a [`Library`] are inlined like `#[device]` functions.
 
 mod aggregate;
@@ -20,9 +20,11 @@ mod call;
 mod control;
 mod core;
 mod expr;
+mod half;
 mod integer;
 mod iterator;
 mod matching;
+mod memory;
 mod method;
 mod operand;
 mod panic;

@@ -453,6 +453,8 @@ impl<'f> Solver<'f> {
         let scalar = match kind {
             Kind::Same => return Some(receiver),
             Kind::U32 => Scalar::U32,
+            Kind::F32 => Scalar::F32,
+            Kind::F64 => Scalar::F64,
             Kind::I32 => Scalar::I32,
             Kind::Bool => Scalar::Bool,
             Kind::Usize => Scalar::Usize,

@@ -28,8 +28,9 @@ pub(crate) fn allow() -> TokenStream {
 pub(crate) fn twins() -> TokenStream {
     quote!(
         use ::gridfn::__private::twins::{
-            ByteMethods as _, FloatMethods as _, FromBits as _, IntegerMethods as _, SignedMethods as _,
-            SliceMethods as _, UnsignedMethods as _,
+            Bf16Methods as _, ByteMethods as _, F16Methods as _, FloatMethods as _, FromBits as _,
+            HalfMethods as _, HalfPaths as _, IntegerMethods as _, SignedMethods as _, SliceMethods as _,
+            UnsignedMethods as _,
         };
         use ::gridfn::__private::core_twins::{
             CoreFloat as _, CoreInteger as _, CoreOption as _, CoreSlice as _, CoreSliceMut as _,
@@ -181,6 +182,7 @@ pub(crate) fn parameters(types: impl Iterator<Item = TokenStream>) -> TokenStrea
         name: "",
         fields: &[#(#fields),*],
         size: 0,
+        align: 1,
     }))
 }
 

@@ -129,10 +129,12 @@ impl Parser {
         };
         let owner = owner.ident.to_string();
         let of_scalar = Scalar::from_name(&owner).is_some();
-        if !of_scalar && !owner.starts_with(char::is_uppercase) {
+        // Types of the crate `half`, or others of that name: rustc tells.
+        let of_half = Scalar::HALVES.iter().any(|s| s.name() == owner);
+        if !of_scalar && !of_half && !owner.starts_with(char::is_uppercase) {
             return Ok(None);
         }
-        if BuiltIn::NAMES.contains(&name.as_str()) || DEVICE_MATH.contains(&name.as_str()) {
+        if BuiltIn::is_of_primitives(&name) || DEVICE_MATH.contains(&name.as_str()) {
             return Ok(Some(LinkHole::Path(path.clone())));
         }
         if of_scalar {

@@ -51,6 +51,8 @@ fn device_with(mut parser: Parser, item: &ItemFn) -> syn::Result<Function> {
 fn function(mut parser: Parser, item: &ItemFn, kernel: bool) -> syn::Result<Function> {
     let sig = &item.sig;
     let what = if kernel { "a kernel" } else { "a device function" };
+    parser.refuse_wide(sig);
+    parser.refuse_wide(&item.block);
     if let Some(token) = &sig.constness {
         parser.errors.at(token, format!("{what} cannot be `const`"));
     }
@@ -392,7 +394,6 @@ fn refuse_type(parser: &mut Parser, ty: &Type, kernel: bool) {
     let name = ty.to_token_stream().to_string();
     let name = name.split(' ').next().unwrap_or_default();
     let help = match name {
-        "u128" | "i128" => "128-bit integers are not supported in kernels: use two of 64 bits",
         "Vec" | "Buffer" if kernel => {
             "a kernel takes slices: `&[T]` or `&mut [T]`, for which callers pass buffers"
         }

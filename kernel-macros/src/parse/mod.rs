@@ -18,6 +18,7 @@ mod pattern;
 mod place;
 mod primitive;
 mod statement;
+mod wide;
 
 pub(crate) use capture::{Capture, PREFIX};
 pub(crate) use closure::{Closure, Passed, closure, passed};

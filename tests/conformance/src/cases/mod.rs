@@ -14,6 +14,7 @@ mod faults;
 mod functions;
 mod generics;
 mod grids;
+mod half;
 mod hygiene;
 mod iterators;
 mod layout;
@@ -31,6 +32,7 @@ mod references;
 mod statements;
 mod structs;
 mod transfers;
+mod vectors;
 mod wrong_use;
 
 use crate::case::Suite;
@@ -49,6 +51,8 @@ pub(crate) fn add_to(suite: &mut Suite) {
     methods_of_floats::add_to(suite);
     methods_of_users::add_to(suite);
     device_math::add_to(suite);
+    half::add_to(suite);
+    vectors::add_to(suite);
     device_functions::all(suite);
     aggregates::all(suite);
     layout::add_to(suite);
