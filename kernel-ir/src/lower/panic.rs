@@ -80,10 +80,10 @@ impl Lowering<'_> {
     /// A scalar's bits.
     fn word(&mut self, value: ValueId) -> ValueId {
         let ty = self.builder.ty(value);
-        let bits = if ty.is_float() {
-            self.builder.def(ty.unsigned(), Op::Bits(value))
-        } else {
+        let bits = if ty.is_integer() || ty == Scalar::Bool {
             value
+        } else {
+            self.builder.def(ty.unsigned(), Op::Bits(value))
         };
         self.builder.cast(bits, Scalar::U64)
     }

@@ -240,6 +240,23 @@ fn clamp_between(x: &mut [f16], min: f16, max: f16) {
     x[i] = x[i].clamp(min, max);
 }
 
+#[kernel]
+fn asserted(x: &mut [f16], most: bf16) {
+    let i = global_id(0);
+    assert!(x[i].to_f32() < most.to_f32(), "{} of {most:?}", x[i]);
+}
+
+/// Messages show them.
+fn words(device: &Device) -> Outcome {
+    let queue = device.queue()?;
+    let mut x = queue.upload(&[f16::from_f32(-1.5), f16::from_f32(3.25)])?;
+    launch!(queue, asserted(&mut x, bf16::from_f32(2.5)), global = 2)?;
+    let message = queue.synchronize().map_err(|error| error.to_string());
+    let told = message.as_ref().is_err_and(|m| m.contains("3.25 of 2.5"));
+    check_eq!(told, true, "{message:?}");
+    Ok(())
+}
+
 /// Bounds in the wrong order are a fault, in the words of `f32`.
 fn fault(device: &Device) -> Outcome {
     let queue = device.queue()?;
@@ -258,4 +275,5 @@ pub(super) fn add_to(suite: &mut Suite) {
     of_bf16::add_to(suite);
     let needs: &[Need] = &[];
     suite.case(case_path!("fault"), needs, fault);
+    suite.case(case_path!("words"), needs, words);
 }
