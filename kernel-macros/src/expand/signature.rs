@@ -6,7 +6,7 @@ use super::mixed;
 use crate::parse::ast::*;
 use gridfn_ir::Access;
 use proc_macro2::{Ident, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
@@ -131,6 +131,50 @@ pub(crate) fn declared(generics: &Generics) -> Vec<GenericParam> {
         }
     }
     params
+}
+
+/// The parameters without bounds, as a struct or trait declares them that asks for nothing.
+pub(crate) fn unbounded(generics: &Generics) -> Vec<TokenStream> {
+    let params = generics.params.iter().filter_map(|p| match p {
+        GenericParam::Type(t) => Some(t.ident.to_token_stream()),
+        GenericParam::Const(c) => {
+            let (name, ty) = (&c.ident, &c.ty);
+            Some(quote!(const #name: #ty))
+        }
+        GenericParam::Lifetime(_) => None,
+    });
+    params.collect()
+}
+
+/// The parameters without bounds, each with a default: so the name of a generic kernel is a type by itself.
+pub(crate) fn defaulted(generics: &Generics) -> Vec<TokenStream> {
+    let params = generics.params.iter().filter_map(|p| match p {
+        GenericParam::Type(t) => {
+            let name = &t.ident;
+            Some(quote!(#name = ()))
+        }
+        GenericParam::Const(c) => {
+            let (name, ty) = (&c.ident, &c.ty);
+            let default = match ty {
+                Type::Path(p) if p.path.is_ident("bool") => quote!(false),
+                Type::Path(p) if p.path.is_ident("char") => quote!('0'),
+                _ => quote_spanned!(mixed(ty.span())=> 0),
+            };
+            Some(quote!(const #name: #ty = #default))
+        }
+        GenericParam::Lifetime(_) => None,
+    });
+    params.collect()
+}
+
+/// The parameters as arguments.
+pub(crate) fn arguments(generics: &Generics) -> Vec<&Ident> {
+    let params = generics.params.iter().filter_map(|p| match p {
+        GenericParam::Type(t) => Some(&t.ident),
+        GenericParam::Const(c) => Some(&c.ident),
+        GenericParam::Lifetime(_) => None,
+    });
+    params.collect()
 }
 
 /// The names of the type parameters.

@@ -27,8 +27,6 @@ pub(super) struct Parser {
     pub(super) annotations: Vec<(u16, Type)>,
     /// The type parameters that are numbers.
     pub(super) numbers: Vec<Ident>,
-    /// Whether the body is that of a method.
-    pub(super) is_method: bool,
     /// What is known of the types of locals.
     pub(super) known: HashMap<u16, Known>,
     /// What a closure captures; a function captures nothing.

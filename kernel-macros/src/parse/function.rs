@@ -26,17 +26,7 @@ pub(crate) fn kernel(item: &ItemFn) -> syn::Result<Function> {
 
 /// Reads a device function.
 pub(crate) fn device(item: &ItemFn) -> syn::Result<Function> {
-    device_with(Parser::default(), item)
-}
-
-/// Reads a method as a device function. Its instance can be generic over constants.
-pub(crate) fn method(item: &ItemFn) -> syn::Result<Function> {
     let mut parser = Parser::default();
-    parser.is_method = true;
-    device_with(parser, item)
-}
-
-fn device_with(mut parser: Parser, item: &ItemFn) -> syn::Result<Function> {
     parser.returns = true;
     if let ReturnType::Type(_, ty) = &item.sig.output {
         refuse_type(&mut parser, ty, false);
@@ -145,13 +135,7 @@ fn generics(parser: &mut Parser, item: &ItemFn, what: &str, kernel: bool) -> (Ge
                     .errors
                     .at(l, format!("{what} needs no lifetimes: leave them out"));
             }
-            GenericParam::Const(_) if parser.is_method => {}
-            GenericParam::Const(c) => {
-                parser.errors.at(
-                    c.const_token,
-                    format!("const parameters of {what} are not supported yet"),
-                );
-            }
+            GenericParam::Const(_) => {}
         }
     }
     for predicate in generics.where_clause.iter_mut().flat_map(|w| &mut w.predicates) {

@@ -20,4 +20,4 @@ mod statement;
 
 pub(crate) use capture::{Capture, PREFIX};
 pub(crate) use closure::{Closure, Passed, closure, passed};
-pub(crate) use function::{device, kernel, method};
+pub(crate) use function::{device, kernel};

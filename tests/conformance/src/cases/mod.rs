@@ -5,6 +5,7 @@ mod arguments;
 mod casts;
 mod closures;
 mod code;
+mod const_parameters;
 mod constants;
 mod control;
 mod device_functions;
@@ -43,6 +44,7 @@ pub(crate) fn add_to(suite: &mut Suite) {
     control::add_to(suite);
     ranges::add_to(suite);
     statements::add_to(suite);
+    const_parameters::add_to(suite);
     constants::add_to(suite);
     macros::add_to(suite);
     methods_of_integers::add_to(suite);
