@@ -8,8 +8,8 @@
 //! * `operand`: what expressions give; `place`: what they name; `storage`: what variables consist of, reading and
 //!   writing; `aggregate`: structs, enums and arrays made of their parts.
 //! * `control`: branches, loops and jumps; `matching`: `match` and `let` in conditions; `pattern`: patterns.
-//! * `call`: calls of `#[device]` functions, which are inlined.
-//! * `range`: `for` over ranges, right at the limits of every type; `iterator`: iterators and closures.
+//! * `call`: calls of `#[device]` functions, which are inlined; `function`: functions as values.
+//! * `range`: `for` over ranges, right at the limits of every type; `iterator`: iterators.
 //! * `arith`: operators with their checks; `integer`: what takes several of them.
 //! * `method`: the methods of the built-in types; `core`: those of slices and `Option`; functions of a [`Library`] are inlined like `#[device]` functions.
 
@@ -19,6 +19,7 @@ mod call;
 mod control;
 mod core;
 mod expr;
+mod function;
 mod integer;
 mod iterator;
 mod matching;
@@ -71,6 +72,7 @@ pub fn lower_with(body: &Body<'_>, library: &Library) -> Result<Kernel, LowerErr
         frame: Frame::new(body),
         callers: Vec::new(),
         calls: 0,
+        aside: 0,
     };
     match lowering.kernel() {
         Ok(()) | Err(Stop::Never) => {}
@@ -171,6 +173,8 @@ struct Lowering<'a> {
     callers: Vec<Frame<'a>>,
     /// The number of calls that have been inlined.
     calls: usize,
+    /// The number of calls that are set aside while closures run that were passed to them.
+    aside: usize,
 }
 
 impl Lowering<'_> {
@@ -179,7 +183,10 @@ impl Lowering<'_> {
         self.builder = Builder::new(identifier(&tree.name));
         for (local, param) in (0..).zip(&tree.params) {
             let name = param.name.as_str();
-            let ty = self.resolve(param.ty)?;
+            let Some(ty) = param.ty else {
+                return Err(self.bug(format_args!("`{name}` is a function")));
+            };
+            let ty = self.resolve(ty)?;
             let operand = self.parameter(name, ty)?;
             self.bind(local, name, param.mutable, operand)?;
         }

@@ -450,7 +450,7 @@ fn side(kind: &ParamKind, ty: &Type, value: TokenStream) -> Side {
             put: put(value),
         },
         // What a closure captured is passed by the capture's own wrapper.
-        ParamKind::Value | ParamKind::Reference { .. } | ParamKind::Capture(_) => Side {
+        ParamKind::Value | ParamKind::Reference { .. } | ParamKind::Callable | ParamKind::Capture(_) => Side {
             view: quote!(#ty),
             read: quote!(reader.scalar::<#ty>()),
             put: quote!(slots.scalar(*#value);),
@@ -491,7 +491,9 @@ fn argument(kind: &ParamKind, ty: &Type) -> TokenStream {
             let parts = parts.iter().map(|p| argument(&p.kind, &p.ty));
             quote!((#(#parts,)*))
         }
-        ParamKind::Value | ParamKind::Reference { .. } | ParamKind::Capture(_) => quote!(#ty),
+        ParamKind::Value | ParamKind::Reference { .. } | ParamKind::Callable | ParamKind::Capture(_) => {
+            quote!(#ty)
+        }
     }
 }
 
@@ -506,7 +508,11 @@ fn accepted(kind: &ParamKind, ty: &Type, bounds: &mut Vec<TokenStream>) {
             <#name as ::gridfn::__private::DeviceFn<(#(#arguments,)*)>>::This: ::gridfn::__private::Put<__B>
         )),
         ParamKind::Tuple(parts) => parts.iter().for_each(|p| accepted(&p.kind, &p.ty, bounds)),
-        ParamKind::Value | ParamKind::Slice { .. } | ParamKind::Reference { .. } | ParamKind::Capture(_) => {}
+        ParamKind::Value
+        | ParamKind::Slice { .. }
+        | ParamKind::Reference { .. }
+        | ParamKind::Callable
+        | ParamKind::Capture(_) => {}
     }
 }
 

@@ -245,6 +245,7 @@ impl Emit<'_> {
             ExprKind::ForEach(f) => self.for_each(f),
             ExprKind::Consume(c) => self.consume(c),
             ExprKind::Closure(c) => self.closure(c),
+            ExprKind::Function(f) => self.function_value(f),
             ExprKind::CallClosure(c) => self.call_closure(c),
             ExprKind::Break(_, token, label, value) => {
                 let value = value.as_ref().map(|v| self.expr(v));

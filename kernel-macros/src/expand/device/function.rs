@@ -35,7 +35,7 @@ pub(super) fn expand(f: &ItemFn) -> syn::Result<TokenStream> {
         arguments(&generics),
         names(&generics),
     );
-    let (allow, twins) = (allow(), twins());
+    let (erased, allow, twins) = (erased(&generics), allow(), twins());
     let types: Vec<_> = function.params.iter().map(|p| &p.ty).collect();
     let host_types: Vec<_> = function.params.iter().map(host_type).collect();
     let slices = Slices::of(&function.params);
@@ -75,7 +75,7 @@ pub(super) fn expand(f: &ItemFn) -> syn::Result<TokenStream> {
                     self
                 }
                 const LINK: fn() -> ::gridfn::__private::Link =
-                    || ::gridfn::__private::Link::Passed(&<__Marker #type_generics>::PARTS.0);
+                    || ::gridfn::__private::Link::Passed(const { &<__Marker #type_generics>::BODY });
                 #[inline(always)]
                 fn call(
                     item: &::gridfn::__private::Item,
@@ -110,7 +110,7 @@ pub(super) fn expand(f: &ItemFn) -> syn::Result<TokenStream> {
             #twins
             pub struct __Marker<#(#bare),*>(::core::marker::PhantomData<(#(#names,)*)>);
             impl #impl_generics __Marker #type_generics #where_clause {
-                const PARTS: &'static (::gridfn::__private::Body<'static>, fn(&::gridfn::__private::Item #(, #host_types)*) -> #result) = &{
+                const PARTS: (::gridfn::__private::Body<'static>, fn(&::gridfn::__private::Item #(, #host_types)*) -> #result) = {
                     #before
                     const fn __signature<#(#declared,)* __F: Fn(&::gridfn::__private::Item #(, #host_types)*) -> #result + Copy>(body: __F) -> __F
                         #where_clause
@@ -138,6 +138,7 @@ pub(super) fn expand(f: &ItemFn) -> syn::Result<TokenStream> {
                     #probes
                     (#body, __entry::<#(#arguments,)* _>(&__host))
                 };
+                const BODY: ::gridfn::__private::Body<'static> = Self::PARTS.0;
                 /// The function as the item's kernel calls it: with the parameters that the user wrote, where for a
                 /// slice stands what can be made one.
                 #[inline(always)]
@@ -147,10 +148,15 @@ pub(super) fn expand(f: &ItemFn) -> syn::Result<TokenStream> {
                 ) -> impl Fn(#(#taken),*) -> #result + ::core::marker::Copy + use<'i, #(#lifetimes,)* #(#arguments,)* #(#slice_names),*> {
                     move |#(#args),*| (const { Self::PARTS.1 })(item #(, #passed)*)
                 }
+                /// The marker of what devices call.
+                #[inline(always)]
+                pub fn __called(&self) -> __Marker<#(#erased),*> {
+                    __Marker(::core::marker::PhantomData)
+                }
             }
             impl #impl_generics ::gridfn::__private::HasLink for __Marker #type_generics #where_clause {
                 const LINK: fn() -> ::gridfn::__private::Link =
-                    || ::gridfn::__private::Link::Function(&<__Marker #type_generics>::PARTS.0);
+                    || ::gridfn::__private::Link::Function(const { &<__Marker #type_generics>::BODY });
             }
             impl #name {
                 #[doc(hidden)]
