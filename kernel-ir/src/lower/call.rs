@@ -50,12 +50,12 @@ impl<'a> Lowering<'a> {
     /// The types of the parameters, of which functions have none.
     fn parameter_types(&mut self, callee: &'a Body<'a>) -> Lowered<Vec<Option<Type>>> {
         let caller = std::mem::replace(&mut self.frame, Frame::new(callee));
-        let types = self
-            .tree()
-            .and_then(|tree| {
-                let types = tree.params.iter().map(|param| param.ty);
-                types.map(|ty| ty.map(|ty| self.resolve(ty)).transpose()).collect()
-            });
+        let types = self.tree().and_then(|tree| {
+            let types = tree.params.iter().map(|param| param.ty);
+            types
+                .map(|ty| ty.map(|ty| self.resolve(ty)).transpose())
+                .collect()
+        });
         self.frame = caller;
         types
     }

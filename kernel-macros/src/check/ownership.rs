@@ -167,10 +167,7 @@ impl Walk<'_> {
             },
             Some(ParamKind::Capture(Mode::Unique)) => View::Unique,
             Some(
-                ParamKind::Value
-                | ParamKind::Reference { .. }
-                | ParamKind::Callable
-                | ParamKind::Capture(_),
+                ParamKind::Value | ParamKind::Reference { .. } | ParamKind::Callable | ParamKind::Capture(_),
             ) => View::Harmless,
             Some(ParamKind::Argument | ParamKind::Tuple(_) | ParamKind::Function(_)) | None => View::Unknown,
         }

@@ -450,11 +450,13 @@ fn side(kind: &ParamKind, ty: &Type, value: TokenStream) -> Side {
             put: put(value),
         },
         // What a closure captured is passed by the capture's own wrapper.
-        ParamKind::Value | ParamKind::Reference { .. } | ParamKind::Callable | ParamKind::Capture(_) => Side {
-            view: quote!(#ty),
-            read: quote!(reader.scalar::<#ty>()),
-            put: quote!(slots.scalar(*#value);),
-        },
+        ParamKind::Value | ParamKind::Reference { .. } | ParamKind::Callable | ParamKind::Capture(_) => {
+            Side {
+                view: quote!(#ty),
+                read: quote!(reader.scalar::<#ty>()),
+                put: quote!(slots.scalar(*#value);),
+            }
+        }
     }
 }
 

@@ -10,8 +10,8 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
 use syn::{
-    GenericParam, Generics, Lifetime, PathArguments, PathSegment, Type, TypeParamBound, WherePredicate, parse_quote,
-    parse_quote_spanned,
+    GenericParam, Generics, Lifetime, PathArguments, PathSegment, Type, TypeParamBound, WherePredicate,
+    parse_quote, parse_quote_spanned,
 };
 
 /// What is not worth a warning in expansions.
@@ -102,7 +102,7 @@ pub(crate) fn unbound(generics: &Generics) -> Generics {
 }
 
 /// Whether a type parameter is a function.
-fn is_function(generics: &Generics, name: &Ident) -> bool {
+pub(crate) fn is_function(generics: &Generics, name: &Ident) -> bool {
     bounds(generics, name)
         .any(|s| s.ident == "DeviceFn" || matches!(s.arguments, PathArguments::Parenthesized(_)))
 }

@@ -142,7 +142,10 @@ impl Parser {
     /// The function that an argument names: one that the kernel takes, or a `#[device]` function. A constant has another
     /// name, and a variable is known.
     fn passed_on(&mut self, e: &syn::Expr) -> Parsed<Option<PassedOn>> {
-        let syn::Expr::Path(ExprPath { path, qself: None, .. }) = bare(e) else {
+        let syn::Expr::Path(ExprPath {
+            path, qself: None, ..
+        }) = bare(e)
+        else {
             return Ok(None);
         };
         if let Some(name) = path.get_ident() {
@@ -156,7 +159,10 @@ impl Parser {
             }
         }
         let mut names = path.segments.iter().rev().map(|s| s.ident.to_string());
-        if !names.next().is_some_and(|name| name.starts_with(char::is_lowercase)) {
+        if !names
+            .next()
+            .is_some_and(|name| name.starts_with(char::is_lowercase))
+        {
             return Ok(None);
         }
         match names.next() {

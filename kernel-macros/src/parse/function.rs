@@ -244,10 +244,9 @@ fn param<'f>(
         &name,
         match kind {
             ParamKind::Slice { access, .. } => LocalKind::Slice(access),
-            ParamKind::Value
-            | ParamKind::Reference { .. }
-            | ParamKind::Callable
-            | ParamKind::Capture(_) => LocalKind::Value,
+            ParamKind::Value | ParamKind::Reference { .. } | ParamKind::Callable | ParamKind::Capture(_) => {
+                LocalKind::Value
+            }
             ParamKind::Argument | ParamKind::Tuple(_) | ParamKind::Function(_) => LocalKind::Argument,
         },
     );

@@ -134,6 +134,14 @@ impl Emit<'_> {
                 if let Some(last) = twin.path.segments.last_mut() {
                     last.ident = format_ident!("{}__path", last.ident, span = last.ident.span());
                 }
+                if c.args.iter().any(|a| self.is_function(a)) {
+                    // The function's own type has that of a closure in it, which cannot leave this body.
+                    let f = Ident::new("__f", mix);
+                    return group(
+                        span,
+                        quote_spanned!(mix=> { let #f = #path; if false { #hole.marks_at_once(&#twin(#f)); } #f #args }),
+                    );
+                }
                 self.others
                     .push(quote_spanned!(mix=> #hole.marks(&#twin(#hole.item()));));
                 group(span, quote_spanned!(mix=> #hole.function(#path) #args))
@@ -178,12 +186,24 @@ impl Emit<'_> {
             unreachable!("the link of a parameter that is passed on is that parameter's");
         };
         let (function, types, item) = (&signature.name, &signature.arguments, item(span));
-        let own: Vec<_> = (0..types.len()).map(|n| Ident::new(&format!("__a{n}"), mixed(span))).collect();
+        let own: Vec<_> = (0..types.len())
+            .map(|n| Ident::new(&format!("__a{n}"), mixed(span)))
+            .collect();
         group(
             span,
             quote_spanned!(mixed(span)=> move |#(#own: #types),*|
                 <#function as ::gridfn::__private::DeviceFn<(#(#types,)*)>>::call(#item, #name, (#(#own,)*))),
         )
+    }
+
+    /// Whether an argument is a function for sure.
+    fn is_function(&self, e: &Expr) -> bool {
+        match &e.bare().kind {
+            ExprKind::Closure(_) | ExprKind::Function(_) => true,
+            ExprKind::Local(local, _) => self.closures.contains(local),
+            ExprKind::Reference(_, _, e) => self.is_function(e),
+            _ => false,
+        }
     }
 
     /// An argument. Of a variable that is a part of a `&mut [T]`, Rust hands on a reborrow; so does this, where the

@@ -52,6 +52,7 @@ pub(crate) fn closure(f: &Function) -> Closure {
         fallbacks: vec![],
         values: BTreeMap::new(),
         parts: HashSet::new(),
+        closures: HashSet::new(),
     };
     for name in &f.numbers {
         let span = mixed(name.span());
@@ -91,6 +92,8 @@ struct Emit<'f> {
     values: BTreeMap<String, TokenStream>,
     /// Variables that a part of a `&mut [T]` is bound to.
     parts: HashSet<u16>,
+    /// Variables that a closure is bound to.
+    closures: HashSet<u16>,
 }
 
 impl Emit<'_> {
@@ -140,6 +143,11 @@ impl Emit<'_> {
             && init.is_unique_part()
         {
             self.parts.insert(name.local);
+        }
+        if let Some(name) = name
+            && let ExprKind::Closure(_) = init.bare().kind
+        {
+            self.closures.insert(name.local);
         }
         // On the host a part of a `&mut [T]` may be a value, whose elements are written only if it is `mut`.
         let mutability = match name {

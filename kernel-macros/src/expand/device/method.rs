@@ -74,9 +74,9 @@ impl Method<'_> {
         all
     }
 
-    /// The type of the marker for a `Self`.
+    /// The type of the marker for a `Self`, whatever functions are passed.
     fn marker_of(&self, this: impl ToTokens) -> TokenStream {
-        let (marker, arguments) = (&self.marker, arguments(&self.sig.generics));
+        let (marker, arguments) = (&self.marker, erased(&self.sig.generics));
         quote!(#marker<#this #(, #arguments)*>)
     }
 
@@ -186,7 +186,7 @@ impl Method<'_> {
         // As all twins, it takes `&self`: `&mut self` would come last, together with the method that tells of a mistake.
         let by_receiver = self.sig.receiver().map(|_| {
             let device = self.named("device");
-            let found = if params.is_empty() {
+            let found = if arguments(&own).iter().all(|name| is_function(&own, name)) {
                 marker
             } else {
                 quote!(::gridfn::__private::hole::CalledByPath)

@@ -16,9 +16,13 @@ pub(crate) fn tree(f: &Function, kind: tree::Kind) -> tree::Tree {
     };
     let environment = f.environment.map(|_| ("captures".to_string(), false, true));
     let own = f.params.iter().skip(f.environment.unwrap_or(0));
-    let params = environment
-        .into_iter()
-        .chain(own.map(|p| (p.shown(), p.mutability.is_some(), !matches!(p.kind, ParamKind::Callable))));
+    let params = environment.into_iter().chain(own.map(|p| {
+        (
+            p.shown(),
+            p.mutability.is_some(),
+            !matches!(p.kind, ParamKind::Callable),
+        )
+    }));
     let params: Vec<_> = (0..)
         .zip(params)
         .map(|(n, (name, mutable, has_type))| tree::Param {

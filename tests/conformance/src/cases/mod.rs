@@ -25,6 +25,7 @@ mod methods_of_floats;
 mod methods_of_integers;
 mod methods_of_users;
 mod operators;
+mod passed_functions;
 mod patterns;
 mod queues;
 mod ranges;
@@ -62,6 +63,7 @@ pub(crate) fn add_to(suite: &mut Suite) {
     structs::add_to(suite);
     closures::add_to(suite);
     functions::add_to(suite);
+    passed_functions::add_to(suite);
     grids::add_to(suite);
     hygiene::add_to(suite);
     transfers::add_to(suite);
