@@ -11,7 +11,8 @@
 //! * `call`: calls of `#[device]` functions, which are inlined; `function`: functions as values.
 //! * `range`: `for` over ranges, right at the limits of every type; `iterator`: iterators.
 //! * `arith`: operators with their checks; `integer`: what takes several of them.
-//! * `method`: the methods of the built-in types; `core`: those of slices and `Option`; functions of a [`Library`] are inlined like `#[device]` functions.
+//! * `method`: the methods of the built-in types; `core`: those of slices and `Option`; `overflow`: of integers that
+//!   tell whether they overflow; functions of a [`Library`] are inlined like `#[device]` functions.
 
 mod aggregate;
 mod arith;
@@ -25,6 +26,7 @@ mod iterator;
 mod matching;
 mod method;
 mod operand;
+mod overflow;
 mod pattern;
 mod place;
 mod range;
