@@ -26,23 +26,12 @@ fn method(x: f32) -> f32 {
     apply(f32::sqrt, x)
 }
 
-fn plain(x: f32) -> f32 {
-    x
-}
-
-#[kernel]
-fn not_a_device_function(x: &[f32], y: &mut [f32]) {
-    let i = global_id(0);
-    y[i] = apply(plain, x[i]);
-}
-
 #[kernel]
 fn wrong(x: &[f32], y: &mut [f32]) {
     let i = global_id(0);
     y[i] = apply(|v, w| v, x[i]);
     y[i] = apply(1.0, x[i]);
     y[i] = apply(|v| v > 1.0, x[i]);
-    y[i] = apply(|v: u32| 1.0, x[i]);
 }
 
 #[kernel]

@@ -2,6 +2,7 @@
 
 mod aggregates;
 mod arguments;
+mod bounds;
 mod casts;
 mod closures;
 mod code;
@@ -59,6 +60,7 @@ pub(crate) fn add_to(suite: &mut Suite) {
     references::all(suite);
     iterators::all(suite);
     generics::add_to(suite);
+    bounds::add_to(suite);
     arguments::add_to(suite);
     structs::add_to(suite);
     closures::add_to(suite);
