@@ -112,14 +112,15 @@ impl<'a> Lowering<'a> {
             Expr::Match(value, arms) => return self.match_(value, arms),
             Expr::Let(..) => return Err(self.bug("a `let` that is no condition")),
             Expr::Try(value) => return self.try_(value),
-            Expr::Closure(closure) => return Ok(Operand::Closure(Rc::new(closure.clone()))),
+            Expr::Closure(closure) => return Ok(self.closure(closure)),
+            Expr::Function(hole, captures) => return self.function(*hole, captures.as_deref()),
             Expr::CallClosure(local, arguments) => {
                 let places = arguments.iter().map(|argument| self.place(argument));
                 let places = places.collect::<Lowered<Vec<_>>>()?;
-                let Binding::Operand(Operand::Closure(closure)) = self.binding(*local)? else {
-                    return Err(self.bug("what is no closure is called"));
+                let Binding::Operand(Operand::Function(function)) = self.binding(*local)? else {
+                    return Err(self.bug("what is no function is called"));
                 };
-                return self.call_closure(&closure, &places);
+                return self.call_function(&function, places);
             }
             Expr::ForEach {
                 label,

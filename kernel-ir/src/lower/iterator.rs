@@ -1,4 +1,4 @@
-//! Iterators and closures.
+//! Iterators.
 //!
 //! An iterator is never a value: what gives its elements is known while it is lowered, so it becomes a loop that counts.
 //! Up to the first `filter` each element is found by its number, which makes `rev`, `zip` and their kin arithmetic on
@@ -46,27 +46,6 @@ struct Stream {
 }
 
 impl<'a> Lowering<'a> {
-    /// The call of a closure: its body, here. What it captured it sees as it is now, as Rust's borrows see it.
-    pub(super) fn call_closure(&mut self, closure: &Closure, arguments: &[Place]) -> Lowered<Operand> {
-        if closure.params.len() != arguments.len() {
-            return Err(self.bug("a closure with the wrong number of arguments"));
-        }
-        let exit = self.exit();
-        let outer = self.frame.exit.replace(exit);
-        let lowered = self.nested(|s| {
-            for (pattern, argument) in closure.params.iter().zip(arguments) {
-                s.bind_pattern(pattern, argument, false)?;
-            }
-            s.expr(&closure.body)
-        });
-        let exit = std::mem::replace(&mut self.frame.exit, outer);
-        let (body, end) = lowered?;
-        match exit {
-            Some(exit) => self.close_block(body, end, exit),
-            None => Err(self.bug("a closure without a way out")),
-        }
-    }
-
     fn stream(&mut self, source: &Source) -> Lowered<Stream> {
         let (chain, len) = match source {
             Source::Range {

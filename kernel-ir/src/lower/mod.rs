@@ -9,10 +9,11 @@
 //!   writing; `memory`: the same of slices; `aggregate`: structs, enums and arrays made of their parts.
 //! * `control`: branches, loops and jumps; `matching`: `match` and `let` in conditions; `pattern`: patterns.
 //! * `panic`: `panic!` and kin, with the values that their messages show.
-//! * `call`: calls of `#[device]` functions, which are inlined.
-//! * `range`: `for` over ranges, right at the limits of every type; `iterator`: iterators and closures.
+//! * `call`: calls of `#[device]` functions, which are inlined; `function`: functions as values.
+//! * `range`: `for` over ranges, right at the limits of every type; `iterator`: iterators.
 //! * `arith`: operators with their checks; `integer`: what takes several of them; `half`: those of floats of 16 bits.
-//! * `method`: the methods of the built-in types; `core`: those of slices and `Option`; functions of a [`Library`] are inlined like `#[device]` functions.
+//! * `method`: the methods of the built-in types; `core`: those of slices and `Option`; `overflow`: of integers that
+//!   tell whether they overflow; functions of a [`Library`] are inlined like `#[device]` functions.
 
 mod aggregate;
 mod arith;
@@ -20,6 +21,7 @@ mod call;
 mod control;
 mod core;
 mod expr;
+mod function;
 mod half;
 mod integer;
 mod iterator;
@@ -27,6 +29,7 @@ mod matching;
 mod memory;
 mod method;
 mod operand;
+mod overflow;
 mod panic;
 mod pattern;
 mod place;
@@ -75,6 +78,7 @@ pub fn lower_with(body: &Body<'_>, library: &Library) -> Result<Kernel, LowerErr
         frame: Frame::new(body),
         callers: Vec::new(),
         calls: 0,
+        aside: 0,
     };
     match lowering.kernel() {
         Ok(()) | Err(Stop::Never) => {}
@@ -175,6 +179,8 @@ struct Lowering<'a> {
     callers: Vec<Frame<'a>>,
     /// The number of calls that have been inlined.
     calls: usize,
+    /// The number of calls that are set aside while closures run that were passed to them.
+    aside: usize,
 }
 
 impl Lowering<'_> {
@@ -183,7 +189,10 @@ impl Lowering<'_> {
         self.builder = Builder::new(identifier(&tree.name));
         for (local, param) in (0..).zip(&tree.params) {
             let name = param.name.as_str();
-            let ty = self.resolve(param.ty)?;
+            let Some(ty) = param.ty else {
+                return Err(self.bug(format_args!("`{name}` is a function")));
+            };
+            let ty = self.resolve(ty)?;
             let operand = self.parameter(name, ty)?;
             self.bind(local, name, param.mutable, operand)?;
         }

@@ -63,7 +63,7 @@ impl Lowering<'_> {
                 let value = self.load(&place)?;
                 self.shown(&value, values)?;
             }
-            Operand::Slice(_) | Operand::Closure(_) | Operand::Undefined => {
+            Operand::Slice(_) | Operand::Function(_) | Operand::Undefined => {
                 return Err(self.bug("a message shows what is no value"));
             }
         }

@@ -181,9 +181,9 @@ impl Lowering<'_> {
                 Storage::Enum { def, tag, variants }
             }
             Operand::Array(array) => self.storage_like(maker, &array.place)?,
-            Operand::Closure(_) => {
+            Operand::Function(_) => {
                 return Err(self.error(
-                    "a closure that changes is not supported in kernels: bind it by a `let` without `mut`",
+                    "a variable that is one function or another is not supported in kernels: branch around its calls",
                 ));
             }
             Operand::Slice(_) | Operand::Reference(_) => {

@@ -48,6 +48,7 @@ pub(super) fn fill(f: &Function, tree: &Tree) -> Option<Filled> {
                 | ParamKind::Argument
                 | ParamKind::Tuple(_)
                 | ParamKind::Function(_)
+                | ParamKind::Callable
                 | ParamKind::Capture(_) => return None,
             },
             TypeHole::Written(ty) => scalar(ty)?,
@@ -76,6 +77,7 @@ pub(super) fn fill(f: &Function, tree: &Tree) -> Option<Filled> {
                 | ParamKind::Argument
                 | ParamKind::Tuple(_)
                 | ParamKind::Function(_)
+                | ParamKind::Callable
                 | ParamKind::Capture(_) => return None,
             })
         }
@@ -388,6 +390,7 @@ impl<'f> Solver<'f> {
             | Expr::Try(_)
             | Expr::Panic(..)
             | Expr::Closure(_)
+            | Expr::Function(..)
             | Expr::CallClosure(..)
             | Expr::ForEach { .. }
             | Expr::Consume(..)

@@ -166,7 +166,9 @@ impl Walk<'_> {
                 Access::Shared => View::Harmless,
             },
             Some(ParamKind::Capture(Mode::Unique)) => View::Unique,
-            Some(ParamKind::Value | ParamKind::Reference { .. } | ParamKind::Capture(_)) => View::Harmless,
+            Some(
+                ParamKind::Value | ParamKind::Reference { .. } | ParamKind::Callable | ParamKind::Capture(_),
+            ) => View::Harmless,
             Some(ParamKind::Argument | ParamKind::Tuple(_) | ParamKind::Function(_)) | None => View::Unknown,
         }
     }
@@ -384,6 +386,7 @@ impl Walk<'_> {
                 }
             }
             ExprKind::Closure(c) => self.value(&c.body),
+            ExprKind::Function(_) => {}
             ExprKind::CallClosure(c) => self.all(&c.args),
             ExprKind::Panic(p) => p.shown.iter().for_each(|(_, e)| self.value(e)),
             ExprKind::Break(_, _, _, value) | ExprKind::Return(_, value) => {

@@ -5,6 +5,7 @@ use super::ast::*;
 use super::body::{Parsed, Parser, bare};
 use crate::diagnostic::nearest;
 use gridfn_ir::{DEVICE_MATH, Method as BuiltIn, Scalar};
+use proc_macro2::Span;
 use syn::spanned::Spanned;
 use syn::{ExprPath, Lit, LitStr, Path};
 
@@ -85,7 +86,7 @@ impl Parser {
             let args = self.list(&e.args)?;
             return Ok(self.construct(path, Form::Call(e.paren_token, args)));
         }
-        let args = self.list(&e.args);
+        let args = self.arguments(e);
         let link = match self.callee(&path, e)? {
             Some(link) => link,
             None => LinkHole::Function(path.span()),
@@ -101,7 +102,7 @@ impl Parser {
 
     /// `<Type as Trait>::name(…)`
     fn associated(&mut self, path: &ExprPath, e: &syn::ExprCall) -> Parsed<ExprKind> {
-        let args = self.list(&e.args)?;
+        let args = self.arguments(e)?;
         let link = self.link(LinkHole::Associated(path.clone()));
         Ok(ExprKind::Call(Call {
             path: path.path.clone(),
@@ -109,6 +110,73 @@ impl Parser {
             args,
             link,
         }))
+    }
+
+    /// The arguments of a function, among which functions may be.
+    fn arguments(&mut self, e: &syn::ExprCall) -> Parsed<Vec<Expr>> {
+        let all: Vec<_> = e.args.iter().map(|e| self.argument(e)).collect();
+        all.into_iter().collect()
+    }
+
+    fn argument(&mut self, e: &syn::Expr) -> Parsed<Expr> {
+        if let syn::Expr::Reference(r) = e
+            && let Some(of) = self.passed_on(&r.expr)?
+        {
+            let function = Box::new(self.function_value(of, r.expr.span()));
+            let kind = ExprKind::Reference(r.and_token, r.mutability, function);
+            return Ok(Expr { kind, span: e.span() });
+        }
+        match self.passed_on(e)? {
+            Some(of) => Ok(self.function_value(of, e.span())),
+            None => self.expr(e),
+        }
+    }
+
+    fn function_value(&mut self, of: PassedOn, span: Span) -> Expr {
+        let link = match &of {
+            PassedOn::Device(path) => LinkHole::Function(path.span()),
+            PassedOn::Parameter(local, _) => LinkHole::Parameter(self.functions[local].clone()),
+        };
+        let link = self.link(link);
+        let kind = ExprKind::Function(FunctionValue { of, link });
+        Expr { kind, span }
+    }
+
+    /// The function that an argument names: one that the kernel takes, or a `#[device]` function. A constant has another
+    /// name, and a variable is known.
+    fn passed_on(&mut self, e: &syn::Expr) -> Parsed<Option<PassedOn>> {
+        let syn::Expr::Path(ExprPath {
+            path, qself: None, ..
+        }) = bare(e)
+        else {
+            return Ok(None);
+        };
+        if let Some(name) = path.get_ident() {
+            if let Some((local, name)) = self.resolve(name) {
+                let known = self.functions.contains_key(&local);
+                return Ok(known.then_some(PassedOn::Parameter(local, name)));
+            }
+            // To a closure it may be a variable, which is captured.
+            if self.captures.is_some() {
+                return Ok(None);
+            }
+        }
+        let mut names = path.segments.iter().rev().map(|s| s.ident.to_string());
+        if !names
+            .next()
+            .is_some_and(|name| name.starts_with(char::is_lowercase))
+        {
+            return Ok(None);
+        }
+        match names.next() {
+            Some(owner) if Scalar::from_name(&owner).is_some() || owner.starts_with(char::is_uppercase) => {
+                self.refuse(
+                    path,
+                    "a method as an argument is not supported in kernels: write a closure that calls it",
+                )
+            }
+            _ => Ok(Some(PassedOn::Device(path.clone()))),
+        }
     }
 
     /// The callee, where its name tells it: an index function, or a function of a type, which is a method of the table or

@@ -22,5 +22,5 @@ mod wide;
 
 pub(crate) use capture::{Capture, PREFIX};
 pub(crate) use closure::{Closure, Passed, closure, passed};
-pub(crate) use function::{device, kernel, method};
+pub(crate) use function::{device, kernel};
 pub(crate) use panic::assertion;

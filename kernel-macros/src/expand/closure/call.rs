@@ -134,35 +134,77 @@ impl Emit<'_> {
                 if let Some(last) = twin.path.segments.last_mut() {
                     last.ident = format_ident!("{}__path", last.ident, span = last.ident.span());
                 }
+                if c.args.iter().any(|a| self.is_function(a)) {
+                    // The function's own type has that of a closure in it, which cannot leave this body.
+                    let f = Ident::new("__f", mix);
+                    return group(
+                        span,
+                        quote_spanned!(mix=> { let #f = #path; if false { #hole.marks_at_once(&#twin(#f)); } #f #args }),
+                    );
+                }
                 self.others
                     .push(quote_spanned!(mix=> #hole.marks(&#twin(#hole.item()));));
                 group(span, quote_spanned!(mix=> #hole.function(#path) #args))
             }
             LinkHole::Function(_) => {
-                let hole = link_hole(c.link, span);
-                let mut owner = path.clone();
-                let turbofish = owner
-                    .segments
-                    .last_mut()
-                    .map(|s| std::mem::take(&mut s.arguments));
-                let turbofish = match turbofish {
-                    Some(syn::PathArguments::AngleBracketed(a)) => {
-                        let args = &a.args;
-                        quote!(::<#args>)
-                    }
-                    _ => quote!(),
-                };
-                let m = Ident::new("__m", mix);
-                let link = quote_spanned!(mix=> <#owner>::__link #turbofish (#path));
-                group(
-                    span,
-                    quote_spanned!(mix=> { let #m = #link; #hole.see(&#m); (#m.__at(#item)) #args }),
-                )
+                let function = self.device(path, c.link);
+                group(span, quote_spanned!(mix=> #function #args))
             }
             // Methods and calls of parameters are nodes of their own.
             LinkHole::Method(_) | LinkHole::Operator(_) | LinkHole::Parameter(_) | LinkHole::Words(_) => {
                 quote!(#path #args)
             }
+        }
+    }
+
+    /// The form of a device function that kernels call, as a value.
+    fn device(&self, path: &syn::Path, link: u16) -> TokenStream {
+        let span = path.span();
+        let (mix, hole, item) = (mixed(span), link_hole(link, span), item(span));
+        let mut owner = path.clone();
+        let turbofish = owner
+            .segments
+            .last_mut()
+            .map(|s| std::mem::take(&mut s.arguments));
+        let turbofish = match turbofish {
+            Some(syn::PathArguments::AngleBracketed(a)) => {
+                let args = &a.args;
+                quote!(::<#args>)
+            }
+            _ => quote!(),
+        };
+        let m = Ident::new("__m", mix);
+        let link = quote_spanned!(mix=> <#owner>::__link #turbofish (#path));
+        quote_spanned!(mix=> ({ let #m = #link; #hole.see(&#m.__called()); #m.__at(#item) }))
+    }
+
+    /// A function that is passed on: to Rust, too, something that can be called.
+    pub(super) fn function_value(&self, f: &FunctionValue) -> TokenStream {
+        let (name, span) = match &f.of {
+            PassedOn::Device(path) => return group(path.span(), self.device(path, f.link)),
+            PassedOn::Parameter(_, name) => (name, name.span()),
+        };
+        let LinkHole::Parameter(signature) = &self.function.holes.links[f.link as usize] else {
+            unreachable!("the link of a parameter that is passed on is that parameter's");
+        };
+        let (function, types, item) = (&signature.name, &signature.arguments, item(span));
+        let own: Vec<_> = (0..types.len())
+            .map(|n| Ident::new(&format!("__a{n}"), mixed(span)))
+            .collect();
+        group(
+            span,
+            quote_spanned!(mixed(span)=> move |#(#own: #types),*|
+                <#function as ::gridfn::__private::DeviceFn<(#(#types,)*)>>::call(#item, #name, (#(#own,)*))),
+        )
+    }
+
+    /// Whether an argument is a function for sure.
+    fn is_function(&self, e: &Expr) -> bool {
+        match &e.bare().kind {
+            ExprKind::Closure(_) | ExprKind::Function(_) => true,
+            ExprKind::Local(local, _) => self.closures.contains(local),
+            ExprKind::Reference(_, _, e) => self.is_function(e),
+            _ => false,
         }
     }
 

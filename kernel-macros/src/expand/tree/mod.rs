@@ -14,17 +14,21 @@ pub(crate) fn tree(f: &Function, kind: tree::Kind) -> tree::Tree {
         first_line: f.name.span().start().line,
         environment: f.environment,
     };
-    let environment = f.environment.map(|_| ("captures".to_string(), false));
+    let environment = f.environment.map(|_| ("captures".to_string(), false, true));
     let own = f.params.iter().skip(f.environment.unwrap_or(0));
-    let params = environment
-        .into_iter()
-        .chain(own.map(|p| (p.shown(), p.mutability.is_some())));
+    let params = environment.into_iter().chain(own.map(|p| {
+        (
+            p.shown(),
+            p.mutability.is_some(),
+            !matches!(p.kind, ParamKind::Callable),
+        )
+    }));
     let params: Vec<_> = (0..)
         .zip(params)
-        .map(|(n, (name, mutable))| tree::Param {
+        .map(|(n, (name, mutable, has_type))| tree::Param {
             name,
             mutable,
-            ty: tree::TypeRef::Hole(n),
+            ty: has_type.then_some(tree::TypeRef::Hole(n)),
         })
         .collect();
     tree::Tree {
@@ -197,6 +201,13 @@ impl Walk {
             ExprKind::ForEach(f) => self.for_each(f),
             ExprKind::Consume(c) => self.consume(c),
             ExprKind::Closure(c) => tree::Expr::Closure(self.closure(c)),
+            ExprKind::Function(f) => {
+                let captures = match &f.of {
+                    PassedOn::Device(_) => None,
+                    PassedOn::Parameter(local, _) => Some(Box::new(self.local(*local))),
+                };
+                tree::Expr::Function(f.link, captures)
+            }
             ExprKind::CallClosure(c) => self.call_closure(c),
             ExprKind::Break(target, _, _, value) => {
                 tree::Expr::Break(*target, value.as_ref().map(|v| self.boxed(v)))

@@ -5,6 +5,7 @@ use crate::parse::PREFIX;
 use gridfn_ir::Scalar;
 use gridfn_ir::tree::{BinaryOp, LazyOp, UnaryOp};
 use proc_macro2::{Ident, Span, TokenStream};
+use syn::spanned::Spanned;
 use syn::token::{Brace, Bracket, Paren};
 use syn::{Attribute, Label, Lifetime, Member, Path, RangeLimits, Token, Type};
 
@@ -80,6 +81,8 @@ pub(crate) enum ExprKind {
     ForEach(Box<ForEach>),
     Consume(Box<Consume>),
     Closure(ClosureExpr),
+    /// A function as an argument.
+    Function(FunctionValue),
     CallClosure(CallClosure),
     Break(u16, Token![break], Option<Lifetime>, Option<Box<Expr>>),
     Continue(u16, Token![continue], Option<Lifetime>),
@@ -201,6 +204,28 @@ pub(crate) struct Panic {
     pub format: TokenStream,
     /// The values that the format string shows, with their names where they have one.
     pub shown: Vec<(Option<Ident>, Expr)>,
+}
+
+/// A function that is passed on, and the number of its link.
+pub(crate) struct FunctionValue {
+    pub of: PassedOn,
+    pub link: u16,
+}
+
+pub(crate) enum PassedOn {
+    /// A `#[device]` function.
+    Device(Path),
+    /// A parameter of the kernel.
+    Parameter(u16, Ident),
+}
+
+impl FunctionValue {
+    pub(crate) fn span(&self) -> Span {
+        match &self.of {
+            PassedOn::Device(path) => path.span(),
+            PassedOn::Parameter(_, name) => name.span(),
+        }
+    }
 }
 
 pub(crate) struct If {

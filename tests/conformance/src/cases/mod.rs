@@ -2,9 +2,11 @@
 
 mod aggregates;
 mod arguments;
+mod bounds;
 mod casts;
 mod closures;
 mod code;
+mod const_parameters;
 mod constants;
 mod control;
 mod device_functions;
@@ -25,6 +27,7 @@ mod methods_of_floats;
 mod methods_of_integers;
 mod methods_of_users;
 mod operators;
+mod passed_functions;
 mod patterns;
 mod queues;
 mod ranges;
@@ -45,6 +48,7 @@ pub(crate) fn add_to(suite: &mut Suite) {
     control::add_to(suite);
     ranges::add_to(suite);
     statements::add_to(suite);
+    const_parameters::add_to(suite);
     constants::add_to(suite);
     macros::add_to(suite);
     methods_of_integers::add_to(suite);
@@ -60,10 +64,12 @@ pub(crate) fn add_to(suite: &mut Suite) {
     references::all(suite);
     iterators::all(suite);
     generics::add_to(suite);
+    bounds::add_to(suite);
     arguments::add_to(suite);
     structs::add_to(suite);
     closures::add_to(suite);
     functions::add_to(suite);
+    passed_functions::add_to(suite);
     grids::add_to(suite);
     hygiene::add_to(suite);
     transfers::add_to(suite);
