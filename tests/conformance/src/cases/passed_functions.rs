@@ -1,5 +1,11 @@
 //! Closures and functions as arguments of device functions, compared with plain Rust calls of the same functions.
 
+#![allow(
+    clippy::needless_borrows_for_generic_args,
+    clippy::redundant_closure,
+    reason = "odd forms are the point"
+)]
+
 use crate::case::{Need, Suite, case_path, check_eq};
 use gridfn::prelude::*;
 use gridfn::{Error, Result};
