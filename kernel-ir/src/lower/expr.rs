@@ -332,6 +332,10 @@ impl Lowering<'_> {
 
     /// `place op= value`. Of built-in types, Rust evaluates the value first, then the place.
     fn assign_op(&mut self, op: BinaryOp, place: &Place, value: &Expr, at: Position) -> Lowered<()> {
+        #[cfg(feature = "planted-bugs")]
+        if let Some(swapped) = crate::planted::swapped(op, place, value, at) {
+            return self.expr(&swapped).map(drop);
+        }
         let value = self.value(value)?;
         let target = self.place(place)?;
         let old = match target {

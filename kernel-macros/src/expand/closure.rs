@@ -220,12 +220,18 @@ impl Emit<'_> {
 
     fn assign_op(&mut self, op: BinaryOp, token: &syn::BinOp, place: &Place, value: &Expr) -> TokenStream {
         let (at, bt) = (self.place(place), self.expr(value));
-        let Some(wrap) = wrapping(op) else {
-            return quote!(#at #token #bt);
-        };
         let span = mixed(token.span());
-        let wrap = format_ident!("{wrap}_assign", span = span);
         let (l, r) = (Ident::new("__l", at.span()), Ident::new("__r", value.span));
+        let Some(wrap) = wrapping(op) else {
+            return match (place, &value.bare().kind) {
+                // Of a type parameter, Rust borrows the element first, and then the value could not read its view.
+                (Place::Index(_), kind) if !matches!(kind, ExprKind::Literal(_) | ExprKind::Local(..)) => {
+                    quote_spanned!(span=> match #bt { #r => #at #token #r })
+                }
+                (Place::Index(_) | Place::Local(..) | Place::Discard(_), _) => quote!(#at #token #bt),
+            };
+        };
+        let wrap = format_ident!("{wrap}_assign", span = span);
         quote_spanned!(span=> ::gridfn::__private::wrap::#wrap(#bt, &mut #at, |#l, #r| *#l #token #r))
     }
 
@@ -302,26 +308,12 @@ impl Emit<'_> {
         } else {
             (quote!(), quote_spanned!(mix=> #hole.receiver(#receiver)))
         };
-        let call = match (m.name.to_string().as_str(), args.as_slice()) {
-            ("abs", []) => {
-                quote_spanned!(mix=> ::gridfn::__private::wrap::abs(#receiver, |#v| #v #dot #name()))
-            }
-            ("pow", [exponent]) => {
-                let e = Ident::new("__e", span);
-                quote_spanned!(mix=> ::gridfn::__private::wrap::pow(#receiver, #exponent, |#v, #e| #v #dot #name(#e)))
-            }
-            ("clamp", [min, max]) => {
-                let (a, b) = (Ident::new("__a", span), Ident::new("__b", span));
-                // The call's own span is the user's, because it is the place of a fault.
-                quote_spanned!(span=>
-                    ::gridfn::__private::wrap::clamp(#receiver, #min, #max, |#v, #a, #b| #v #dot #name(#a, #b))
-                )
-            }
-            _ => {
-                let args = arguments(m.paren, &args);
-                quote!(#receiver #dot #name #args)
-            }
-        };
+        let values: Vec<TokenStream> = [&receiver].into_iter().chain(&args).cloned().collect();
+        let call = guarded(name, &values, |v, args| quote!(#v #dot #name(#(#args),*)));
+        let call = call.unwrap_or_else(|| {
+            let args = arguments(m.paren, &args);
+            quote!(#receiver #dot #name #args)
+        });
         group(
             span,
             quote_spanned!(mix=> { #seen match #call { #v => { #hole.results(&#v); #v } } }),
@@ -330,7 +322,8 @@ impl Emit<'_> {
 
     fn call(&mut self, c: &Call) -> TokenStream {
         let (path, span) = (&c.path, c.path.span());
-        let args = arguments(c.paren, &self.args(&c.args));
+        let values = self.args(&c.args);
+        let args = arguments(c.paren, &values);
         let mix = mixed(span);
         let item = item(span);
         match &self.function.holes.links[c.link as usize] {
@@ -349,7 +342,10 @@ impl Emit<'_> {
                 }
                 self.others
                     .push(quote_spanned!(mix=> #hole.see(&#marker(loop {}));));
-                group(span, quote!(#path #args))
+                let name = path.segments.last().map(|s| &s.ident);
+                let call =
+                    name.and_then(|name| guarded(name, &values, |v, args| quote!(#path(#v #(, #args)*))));
+                group(span, call.unwrap_or_else(|| quote!(#path #args)))
             }
             LinkHole::Function(_) => {
                 let hole = link_hole(c.link, span);
@@ -453,6 +449,26 @@ fn literal(l: &Literal) -> TokenStream {
         LiteralType::Known(_) | LiteralType::Cast => quote!(#minus #token),
         LiteralType::Hole(hole) => tie(hole, token.span(), quote!(#minus #token)),
     }
+}
+
+/// A call of what would overflow in Rust's debug builds, or fault elsewhere than at the user's token: by way of
+/// `private::wrap`, which gets `values`, and `call`, the call of names.
+fn guarded(
+    name: &Ident,
+    values: &[TokenStream],
+    call: impl Fn(&Ident, &[Ident]) -> TokenStream,
+) -> Option<TokenStream> {
+    // The span of a call that may fault is the user's, because it is the place of the fault.
+    let span = match (name.to_string().as_str(), values.len()) {
+        ("abs", 1) | ("pow", 2) => mixed(name.span()),
+        ("clamp", 3) => name.span(),
+        _ => return None,
+    };
+    let names: Vec<Ident> = (0..values.len())
+        .map(|n| format_ident!("__v{n}", span = name.span()))
+        .collect();
+    let call = call(&names[0], &names[1..]);
+    Some(quote_spanned!(span=> ::gridfn::__private::wrap::#name(#(#values,)* |#(#names),*| #call)))
 }
 
 /// The function of `private::wrap` for an operator that can overflow.
