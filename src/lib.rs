@@ -92,7 +92,8 @@
 //! Those of Rust, the same on every device. Integers wrap, in debug builds too. `as` saturates. Floats are not
 //! contracted and not reordered; `+ - * /`, `sqrt`, `mul_add`, casts and all integers give the same bits everywhere.
 //! Excepted are the payload and sign of NaN, and the sign of a zero from `min` and `max`. The other functions (`exp`,
-//! `sin`, …) stay within the error bounds of OpenCL's table.
+//! `sin`, …) stay within the error bounds of OpenCL's table. What std lacks (`erf`, `tgamma`, `rsqrt`, …) are the methods
+//! of [`DeviceMath`], with the same bits everywhere.
 //!
 //! # Devices
 //!
@@ -117,11 +118,61 @@
 pub use gridfn_backends::any::opencl;
 pub use gridfn_backends::{Buffer, Device, Event, Mapped, MappedMut, Prepared, Queue};
 pub use gridfn_codegen::{Code, Target};
+pub use gridfn_math::DeviceMath;
 pub use gridfn_runtime as runtime;
 pub use gridfn_runtime::{
     Capability, DeviceCopy, Error, Fault, Float, GeometryError, Grid, Info, Int, IntoGrid, KernelArg, Limits,
-    Priority, QueueOptions, Result, Scalar,
+    Priority, QueueOptions, Result, Scalar, Zeroable,
 };
+
+/// Makes a struct or enum one that kernels may hold, pass and index.
+///
+/// Its fields are what kernels hold: numbers, `bool`, and arrays, tuples, structs and enums of these. It may be generic
+/// over such types and over constants. Nothing needs `repr`: devices read each field where rustc has put it.
+///
+/// ```
+/// use gridfn::prelude::*;
+///
+/// #[derive(Clone, Copy, Debug, PartialEq, DeviceCopy)]
+/// struct Particle {
+///     position: [f32; 3],
+///     velocity: [f32; 3],
+///     alive: bool,
+/// }
+///
+/// # fn main() -> gridfn::Result<()> {
+/// let queue = Device::host().queue()?;
+/// let p = Particle { position: [0.0; 3], velocity: [1.0, 2.0, 3.0], alive: true };
+/// let mut particles = queue.upload(&[p; 100])?;
+/// queue.fill(&mut particles, Particle { alive: false, ..p })?;
+/// assert!(!queue.download(&particles)?[99].alive);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// So it is with enums, of which those with fields have a layout that devices know only with `#[repr(u8)]`, another
+/// integer, or `#[repr(C)]`. Without it, and so has `Option`, they are values inside kernels only, and neither in buffers
+/// nor arguments.
+///
+/// ```
+/// use gridfn::prelude::*;
+///
+/// #[derive(Clone, Copy, DeviceCopy)]
+/// #[repr(u8)]
+/// enum Shape {
+///     Circle { radius: f32 },
+///     Box(f32, f32),
+/// }
+/// # let _ = [Shape::Circle { radius: 1.0 }, Shape::Box(1.0, 2.0)];
+/// ```
+///
+/// [`Queue::zeros`](runtime::Queue::zeros) also asks for [`Zeroable`], which says that all zeros are a value of the type.
+///
+/// # Errors
+///
+/// References, unions and `repr(packed)` are compile errors at their token, and so is a field of a type that kernels
+/// cannot hold.
+pub use gridfn_macros::DeviceCopy;
 
 /// Makes a function a kernel: code that every work-item of a launch runs, on any device.
 ///
@@ -169,6 +220,61 @@ pub use gridfn_macros::kernel;
 ///
 /// assert_eq!(lerp(1.0, 3.0, 0.5), 2.0);
 /// ```
+///
+/// It goes on `impl` blocks and traits too: kernels then call their methods and functions, also where they are generic over
+/// a trait, and use their constants. On the `impl` of an operator (`Add`, `MulAssign`, `Neg`, `PartialEq`, …) it lets kernels
+/// use that operator.
+///
+/// ```
+/// use core::ops::Mul;
+/// use gridfn::prelude::*;
+///
+/// #[derive(Clone, Copy, DeviceCopy)]
+/// struct Complex {
+///     re: f32,
+///     im: f32,
+/// }
+///
+/// #[device]
+/// impl Mul for Complex {
+///     type Output = Complex;
+///     fn mul(self, b: Complex) -> Complex {
+///         Complex { re: self.re * b.re - self.im * b.im, im: self.re * b.im + self.im * b.re }
+///     }
+/// }
+///
+/// #[device]
+/// trait Energy {
+///     const SCALE: f32;
+///     fn energy(&self) -> f32;
+///     fn scaled(&self) -> f32 {
+///         self.energy() * Self::SCALE
+///     }
+/// }
+///
+/// #[device]
+/// impl Energy for Complex {
+///     const SCALE: f32 = 0.5;
+///     fn energy(&self) -> f32 {
+///         self.re * self.re + self.im * self.im
+///     }
+/// }
+///
+/// #[device]
+/// fn energy_of<E: Energy>(e: E) -> f32 {
+///     e.scaled()
+/// }
+///
+/// #[kernel]
+/// fn square(z: &mut [Complex], energies: &mut [f32]) {
+///     let i = global_id(0);
+///     z[i] = z[i] * z[i];
+///     energies[i] = energy_of(z[i]);
+/// }
+/// ```
+///
+/// Type parameters of device code are types that kernels hold. A method has no place in the grid: pass it the index as an
+/// argument. With type parameters of its own it is called by its path, `Type::method(value, …)`.
 pub use gridfn_macros::device;
 
 /// Queues one launch: `launch!(queue, kernel(arguments), global = …)`.
@@ -341,7 +447,8 @@ pub use gridfn_macros::KernelArg;
 /// What kernels and the programs around them need.
 pub mod prelude {
     pub use crate::{
-        Buffer, Device, DeviceCopy, Float, Int, KernelArg, Queue, Scalar, closure, device, kernel, launch,
+        Buffer, Device, DeviceCopy, DeviceMath, Float, Int, KernelArg, Queue, Scalar, closure, device,
+        kernel, launch,
     };
     pub use gridfn_runtime::index::{
         global_id, global_linear_id, global_size, group_id, local_id, local_linear_id, local_size, num_groups,

@@ -102,3 +102,79 @@ fn captures() -> gridfn::Result<()> {
     seen(0, 0);
     Ok(())
 }
+
+#[derive(Clone, Copy, DeviceCopy)]
+struct Padded {
+    byte: u8,
+    wide: u64,
+    flags: [bool; 3],
+}
+
+#[derive(Clone, Copy, DeviceCopy)]
+#[repr(u8)]
+enum Shape {
+    Nothing,
+    Circle(f32),
+    Box { at: [i16; 2], size: u64 },
+}
+
+#[kernel]
+fn aggregates<T: Scalar>(
+    p: Padded,
+    s: Shape,
+    all: [(Shape, Padded); 3],
+    t: (u8, [T; 2]),
+    y: &mut [Padded],
+    z: &[T],
+) {
+    let i = global_id(0);
+    let in_shape = match s {
+        Shape::Nothing => 0,
+        Shape::Circle(r) => r as u64,
+        Shape::Box { at, size } => at[0] as u64 + size,
+    };
+    y[i] = Padded {
+        byte: t.0,
+        wide: p.wide + in_shape,
+        flags: [z[i] > t.1[1]; 3],
+    };
+    if let (Shape::Circle(_), Padded { byte, .. }) = all[i % 3] {
+        y[i].byte = byte;
+    }
+}
+
+/// A type parameter may stand for a struct.
+#[kernel]
+fn of_any<T: DeviceCopy>(value: T, y: &mut [T]) {
+    y[global_id(0)] = value;
+}
+
+#[test]
+fn aggregates_are_passed_as_their_scalars() -> gridfn::Result<()> {
+    let queue = Device::null().queue()?;
+    let p = Padded {
+        byte: 1,
+        wide: 2,
+        flags: [true; 3],
+    };
+    let shapes = [
+        Shape::Nothing,
+        Shape::Circle(1.0),
+        Shape::Box { at: [1, 2], size: 3 },
+    ];
+    let (mut y, z) = (queue.upload(&[p; 4])?, queue.zeros::<i16>(4)?);
+    let all = shapes.map(|shape| (shape, p));
+    launch!(
+        queue,
+        aggregates(p, shapes[2], all, (4, [5, 6]), &mut y, &z),
+        global = 4
+    )?;
+    // byte and wide; flags, tag, and the circle's f32 in one word; at and size; the tags of three shapes, and their f32s;
+    // their `at`s and sizes; three bytes and wides; 9 flags, the byte of t, its [i16; 2]; two lengths.
+    let expected = (8 + 8) + 8 + (8 + 8) + (4 + 12) + (16 + 24) + (8 + 24) + 16 + 16;
+    seen(2, expected);
+
+    launch!(queue, of_any(p, &mut y), global = 4)?;
+    seen(1, 8 + 8 + 8 + 8);
+    Ok(())
+}

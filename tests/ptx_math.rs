@@ -1,4 +1,4 @@
-//! The functions that PTX has no instructions for: kernels that call them have code, `ptxas` takes it, and run by a
+//! The functions that PTX has no instructions for, and those of `DeviceMath`: kernels that call them have code, `ptxas` takes it, and run by a
 //! machine of our own it gives the very bits of `gridfn-math`'s functions.
 
 #[allow(dead_code, unreachable_pub)]
@@ -13,6 +13,7 @@ mod tool;
 
 use gridfn::prelude::*;
 use gridfn::{Code, Result, Target};
+use gridfn_math::{error_function::*, gamma::*, half_turns::*};
 use gridfn_math::{exponential::*, hyperbolic::*, inverse::*, logarithm::*, power::*, trigonometric::*};
 use ptx_machine::{Grid, Memory, Program};
 use samples::Random;
@@ -155,7 +156,7 @@ macro_rules! of_one {
     ($($name:ident $single:ident $double:ident;)*) => {
         $(
             #[kernel]
-            fn $name<T: Float>(x: &[T], y: &mut [T]) {
+            fn $name<T: DeviceMath>(x: &[T], y: &mut [T]) {
                 let i = global_id(0);
                 y[i] = x[i].$name();
             }
@@ -183,7 +184,7 @@ macro_rules! of_one {
 
         /// Every function in one kernel.
         #[kernel]
-        fn all_of_one<T: Float>(x: &[T], y: &mut [T]) {
+        fn all_of_one<T: DeviceMath>(x: &[T], y: &mut [T]) {
             let i = global_id(0);
             let mut sum = x[i];
             $(sum += x[i].$name();)*
@@ -213,6 +214,14 @@ of_one! {
     acosh acosh_f32 acosh_f64;
     atanh atanh_f32 atanh_f64;
     cbrt cbrt_f32 cbrt_f64;
+    erf erf_f32 erf_f64;
+    erfc erfc_f32 erfc_f64;
+    tgamma tgamma_f32 tgamma_f64;
+    lgamma lgamma_f32 lgamma_f64;
+    rsqrt rsqrt_f32 rsqrt_f64;
+    sinpi sinpi_f32 sinpi_f64;
+    cospi cospi_f32 cospi_f64;
+    exp10 exp10_f32 exp10_f64;
 }
 
 /// The same for two operands.

@@ -26,6 +26,37 @@ mod gridfn_is_elsewhere {
         y: &'a mut Buffer<f32>,
     }
 
+    #[derive(Clone, Copy, Debug, PartialEq, DeviceCopy)]
+    #[device_copy(crate = super::library::gpu)]
+    #[repr(u8)]
+    enum Shape {
+        Nothing,
+        Circle(f32),
+    }
+
+    #[kernel(crate = super::library::gpu)]
+    fn shapes(shape: Shape, y: &mut [Shape]) {
+        let i = global_id(0);
+        y[i] = match (shape, y[i]) {
+            (Shape::Circle(_), Shape::Nothing) => shape,
+            (_, other) => other,
+        };
+    }
+
+    #[test]
+    fn a_derive_by_another_path() -> super::library::gpu::Result<()> {
+        let queue = Device::host().queue()?;
+        let mut y = queue.upload(&[Shape::Nothing, Shape::Circle(1.0)])?;
+        launch!(
+            crate = super::library::gpu,
+            queue,
+            shapes(Shape::Circle(2.0), &mut y),
+            global = 2
+        )?;
+        assert_eq!(queue.download(&y)?, [Shape::Circle(2.0), Shape::Circle(1.0)]);
+        Ok(())
+    }
+
     #[kernel(crate = super::library::gpu)]
     fn copy(p: Pair<'_>) {
         let i = global_id(0);

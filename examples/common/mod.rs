@@ -29,6 +29,18 @@ pub(crate) fn failure(message: impl fmt::Display) -> Failure {
     Failure(message.to_string())
 }
 
+/// Prints the largest of some errors under a name, and fails if it is above the bound, or is not a number.
+pub(crate) fn within(name: &str, errors: impl IntoIterator<Item = f64>, bound: f64) -> Result {
+    let errors = errors.into_iter().map(f64::abs);
+    let largest = errors.max_by(f64::total_cmp).unwrap_or(0.0);
+    println!("{name} {largest:.1e}");
+    if largest <= bound {
+        Ok(())
+    } else {
+        Err(failure(format!("{name} is more than {bound:.1e}")))
+    }
+}
+
 /// `k::emit` of a kernel `k`.
 pub(crate) type Emit = fn(Target) -> gridfn::Result<Code>;
 
@@ -38,7 +50,16 @@ pub(crate) type Emit = fn(Target) -> gridfn::Result<Code>;
 /// * `--emit spirv`, `--emit openclc` or `--emit ptx` prints the code of the example's kernels and ends;
 /// * everything else is the example's own.
 pub(crate) fn arguments(kernels: &[Emit]) -> Result<(Device, Vec<String>)> {
-    let (mut device, mut others) = (None, vec![]);
+    let (device, size, others) = sized_arguments(kernels)?;
+    match size {
+        Some(_) => Err(failure("this example has no size to choose")),
+        None => Ok((device, others)),
+    }
+}
+
+/// Likewise of an example that takes a size: `--n NUMBER`.
+pub(crate) fn sized_arguments(kernels: &[Emit]) -> Result<(Device, Option<usize>, Vec<String>)> {
+    let (mut device, mut size, mut others) = (None, None, vec![]);
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         let mut value = || {
@@ -55,6 +76,7 @@ pub(crate) fn arguments(kernels: &[Emit]) -> Result<(Device, Vec<String>)> {
                 }
                 std::process::exit(0);
             }
+            "--n" => size = Some(value()?.parse()?),
             option if option.starts_with('-') => {
                 return Err(failure(format!("there is no option `{option}`")));
             }
@@ -66,7 +88,7 @@ pub(crate) fn arguments(kernels: &[Emit]) -> Result<(Device, Vec<String>)> {
         None => Device::best()?,
     };
     println!("device {device}");
-    Ok((device, others))
+    Ok((device, size, others))
 }
 
 fn target(name: &str) -> Result<Target> {

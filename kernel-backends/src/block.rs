@@ -1,6 +1,7 @@
 //! The arguments of one launch, packed on the stack of the launching thread.
 
 use gridfn_ir::layout::align_up;
+use gridfn_runtime::leaves::Leaf;
 use gridfn_runtime::{Error, Kernel, Result, Shape};
 use std::mem::MaybeUninit;
 
@@ -68,17 +69,38 @@ impl<'r> Block<'r> {
     /// Adds a value. Where it stands is known when the program is compiled: what remains is one store.
     #[inline(always)]
     pub(crate) fn put<T>(&mut self, value: T) {
-        const { assert!(align_of::<T>() <= align_of::<u64>()) };
+        if let Some(place) = self.place(size_of::<T>(), align_of::<T>().min(align_of::<u64>())) {
+            let place = place.cast::<T>();
+            // SAFETY: there is room for the value, at its alignment if that is not over the block's own.
+            unsafe {
+                if align_of::<T>() <= align_of::<u64>() {
+                    place.write(value)
+                } else {
+                    place.write_unaligned(value)
+                }
+            }
+        }
+    }
+
+    /// Adds a leaf of an aggregate.
+    pub(crate) fn put_leaf(&mut self, leaf: Leaf<'_>) {
+        if let Some(place) = self.place(leaf.bytes(), leaf.scalar().bytes()) {
+            // SAFETY: there is room for the leaf.
+            unsafe { leaf.copy_to(place) }
+        }
+    }
+
+    /// The place of the next value, if it has bytes and there is room.
+    #[inline(always)]
+    fn place(&mut self, bytes: usize, align: usize) -> Option<*mut u8> {
         // An array without elements has no place in the layout, and must not move the next value.
-        if size_of::<T>() == 0 {
-            return;
+        if bytes == 0 {
+            return None;
         }
-        let at = align_up(self.at, align_of::<T>());
-        self.at = at + size_of::<T>();
-        if self.at <= Block::LIMIT {
-            // SAFETY: the value ends within the block, whose start is aligned to the largest alignment of a value.
-            unsafe { self.room.0.as_mut_ptr().byte_add(at).cast::<T>().write(value) }
-        }
+        let at = align_up(self.at, align);
+        self.at = at + bytes;
+        // SAFETY: the value ends within the block.
+        (self.at <= Block::LIMIT).then(|| unsafe { self.room.0.as_mut_ptr().cast::<u8>().add(at) })
     }
 
     /// Where the next byte goes.
@@ -110,7 +132,7 @@ impl<'r> Block<'r> {
     )]
     #[inline(always)]
     pub(crate) unsafe fn bytes(&self) -> &[u8] {
-        // SAFETY: the caller's promise; values are scalars without padding of their own.
+        // SAFETY: the caller's promise; values are scalars without padding of their own, or leaves, which are such.
         unsafe { std::slice::from_raw_parts(self.as_ptr(), self.size()) }
     }
 

@@ -13,6 +13,7 @@ use gridfn_runtime::{
     Backend, Call, Error, Fault, Fill, GeometryError, IntoGrid, Kernel, Parameter, Put, Queue, Result, Slots,
 };
 use std::collections::HashSet;
+use std::mem::MaybeUninit;
 use std::process::Command;
 use std::sync::{LazyLock, Mutex};
 use std::time::Duration;
@@ -185,8 +186,18 @@ fn items_past_the_end_fault_and_write_nothing() -> Result<()> {
     let mut bytes = vec![0u8; BYTES];
     // SAFETY: both memories and the vector are as large.
     unsafe {
-        Host::fill(queue.raw(), &x, &1.0f32.to_ne_bytes(), BYTES)?;
-        Host::fill(queue.raw(), &y, &5.0f32.to_ne_bytes(), BYTES)?;
+        Host::fill(
+            queue.raw(),
+            &x,
+            &1.0f32.to_ne_bytes().map(MaybeUninit::new),
+            BYTES,
+        )?;
+        Host::fill(
+            queue.raw(),
+            &y,
+            &5.0f32.to_ne_bytes().map(MaybeUninit::new),
+            BYTES,
+        )?;
         let request = gridfn_runtime::private::Request {
             extent: gridfn_runtime::private::Extent::Items(1000.into_grid()),
             local: None,

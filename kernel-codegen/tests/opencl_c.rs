@@ -66,6 +66,33 @@ fn the_block_is_copied_for_arrays() {
     assert_eq!(generate(&without, COPIED), generate(&without, DIRECT));
 }
 
+/// A table's name is neither the kernel's nor one of the user's; the type for another access is none of the user's.
+#[test]
+fn tables_and_types_in_memory_take_no_name() {
+    let mut b = Builder::new("k");
+    let (element, writable) = (Scalar::U32, true);
+    let out = b.param("aliased_uchar", ParamKind::Slice { element, writable });
+    let i = b.index(IndexFunction::GlobalId, 0);
+    b.name(i, "k_table");
+    for name in [None, Some("table"), Some("k")] {
+        let table = b.table(name, Scalar::U8, vec![7]);
+        let value = b.lookup(table, i);
+        b.push(Stmt::Store(out, i, value));
+    }
+    let text = generate(&b.finish(), DIRECT);
+    for expected in [
+        "typedef uchar aliased_uchar __attribute__((may_alias));\n",
+        "constant uchar k_table_1[1] = {\n    7,\n};\n",
+        "constant uchar k_table_2[1]",
+        "constant uchar k_k[1]",
+        "global uint *aliased_uchar_",
+        "const ulong k_table = ",
+        "((global aliased_uchar *)aliased_uchar_)[k_table] = k_table_2[k_table];",
+    ] {
+        assert!(text.contains(expected), "{expected}\n{text}");
+    }
+}
+
 #[test]
 fn every_operation_has_code() {
     for case in cases::all() {

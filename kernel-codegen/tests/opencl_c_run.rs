@@ -94,6 +94,7 @@ mod on_a_device {
         bytes from runs
         mixed from runs
         arrays from runs
+        aggregates from runs
         indices from runs
         dead_ends from runs
         nothing from runs

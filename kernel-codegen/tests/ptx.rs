@@ -7,6 +7,7 @@ mod ptx_machine;
 // Without what needs an OpenCL device.
 #[allow(dead_code, unreachable_pub)]
 mod support {
+    pub mod aggregates;
     pub mod arrays;
     pub mod cases;
     pub mod kernels;
@@ -22,7 +23,7 @@ use gridfn_ir::{Scalar, layout};
 use ptx_machine::{Grid, Memory, Program};
 use std::collections::BTreeSet;
 use support::cases::{self, Case, Operation};
-use support::{arrays, kernels, oracle, samples, snapshot, tool};
+use support::{aggregates, arrays, kernels, oracle, samples, snapshot, tool};
 
 const SM: u32 = 70;
 
@@ -404,7 +405,16 @@ fn scalar_parameters() {
 
 #[test]
 fn array_parameters() {
-    for run in arrays::runs() {
+    compare(arrays::runs());
+}
+
+#[test]
+fn array_variables_tables_and_slices_of_aggregates() {
+    compare(aggregates::runs());
+}
+
+fn compare(runs: Vec<arrays::Run>) {
+    for run in runs {
         let params = run.kernel.params.iter().map(|(_, param)| param.kind);
         let arguments: Vec<_> = params
             .zip(&run.arguments)
@@ -438,6 +448,25 @@ fn arrays_assemble_for_every_device() {
     for run in arrays::runs() {
         assemble(&run.kernel, &KNOWN);
     }
+}
+
+#[test]
+fn aggregates_assemble() {
+    for run in aggregates::runs() {
+        assemble(&run.kernel, &[50, 70, 80, 90, 100]);
+    }
+}
+
+#[test]
+fn large_tables() {
+    // All that the state space holds, with what aligns the second.
+    let tables = |words| ptx_kernels::with_tables(&[(Scalar::U8, 9), (Scalar::F64, words)]);
+    assemble(&tables(65_536 / 8 - 2), &[70, 100]);
+    let error = ptx::generate(&tables(65_536 / 8 - 1), SM).expect_err("too large");
+    assert_eq!(
+        error.to_string(),
+        "65544 bytes of tables of constants has no PTX form yet"
+    );
 }
 
 #[test]

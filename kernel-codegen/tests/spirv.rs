@@ -5,7 +5,7 @@ use gridfn_ir::typed::Kernel;
 use gridfn_ir::verify::verify;
 
 mod support;
-use support::{arrays, cases, kernels, snapshot, tool};
+use support::{aggregates, arrays, cases, kernels, snapshot, tool};
 
 const DIRECT: Options = Options {
     f32_division_through_f64: false,
@@ -49,6 +49,7 @@ fn kernels_are_verified_ir() {
         .into_iter()
         .chain(cases.iter().map(|case| case.kernel()))
         .chain(arrays::runs().into_iter().map(|run| run.kernel))
+        .chain(aggregates::runs().into_iter().map(|run| run.kernel))
     {
         assert_eq!(verify(&kernel), Ok(()), "{}", kernel.name);
     }
@@ -67,8 +68,8 @@ fn every_operation_is_valid() {
 }
 
 #[test]
-fn arrays_of_every_type_are_valid() {
-    for run in arrays::runs() {
+fn arrays_and_aggregates_of_every_type_are_valid() {
+    for run in arrays::runs().into_iter().chain(aggregates::runs()) {
         validate(&run.kernel, &generate(&run.kernel, DIRECT));
     }
 }

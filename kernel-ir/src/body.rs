@@ -1,6 +1,7 @@
 //! One instance of a kernel or device function: its tree, and what rustc filled the holes with.
 
-use crate::{Method, Scalar, Type};
+use crate::{CoreMethod, Method, Scalar, Type};
+use std::mem::MaybeUninit;
 
 /// One instance, as the attribute's `const` holds it: untyped tree and filled holes.
 ///
@@ -27,6 +28,8 @@ pub struct Body<'a> {
 pub enum Link {
     /// A method of a built-in type.
     Method(Method),
+    /// A method whose receiver or result is no scalar.
+    Core(CoreMethod),
     /// An index function: where in the grid a work-item is.
     Index(IndexFunction),
     /// A `#[device]` function, or a closure that a kernel takes, whose first parameter is what it captured.
@@ -114,11 +117,52 @@ impl IndexFunction {
     }
 }
 
-/// A constant, evaluated by rustc.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// A constant that a body names: its type, and a way to its value, which rustc evaluates.
+#[derive(Clone, Copy)]
 pub struct Constant {
     /// Its type.
-    pub scalar: Scalar,
-    /// Its bits, zero-extended to 64.
-    pub bits: u64,
+    pub ty: Type,
+    /// Gives the function at `get` a place of the type's size to write the value to.
+    ///
+    /// # Safety
+    ///
+    /// The first argument is `get`, and the second points to as many writable bytes as the type has in Rust, aligned to
+    /// 16.
+    pub read: unsafe fn(*const (), *mut u8),
+    /// What `read` is given first: a function without arguments that returns the value.
+    pub get: *const (),
+    /// How many bytes the value has.
+    pub size: usize,
+}
+
+// SAFETY: `get` is a function.
+unsafe impl Send for Constant {}
+// SAFETY: `get` is a function.
+unsafe impl Sync for Constant {}
+
+impl Constant {
+    /// The value.
+    pub fn value(&self) -> ConstantValue {
+        let mut words = vec![MaybeUninit::uninit(); self.size.div_ceil(size_of::<u128>()).max(1)];
+        // SAFETY: as many bytes as `read` asks for, aligned to 16.
+        unsafe { (self.read)(self.get, words.as_mut_ptr().cast()) };
+        ConstantValue(words)
+    }
+}
+
+/// The bytes of a constant's value, some of which may be padding.
+pub struct ConstantValue(Vec<MaybeUninit<u128>>);
+
+impl ConstantValue {
+    /// The bits of the scalar at an offset that the value's type tells.
+    pub fn bits(&self, ty: Scalar, at: usize) -> u64 {
+        assert!(at + ty.bytes() <= self.0.len() * size_of::<u128>());
+        let mut word = [0u8; 8];
+        // SAFETY: inside the value, and a scalar of the value's type is no padding.
+        unsafe {
+            let from = self.0.as_ptr().cast::<u8>().add(at);
+            std::ptr::copy_nonoverlapping(from, word.as_mut_ptr(), ty.bytes());
+        }
+        u64::from_le_bytes(word)
+    }
 }

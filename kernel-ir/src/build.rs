@@ -186,7 +186,24 @@ impl Builder {
         self.kernel.locals.push(Local {
             name: name.map(str::to_string),
             ty,
+            len: None,
         })
+    }
+
+    /// Makes a local that is not declared yet an array, or a scalar again.
+    pub(crate) fn set_len(&mut self, local: LocalId, len: Option<usize>) {
+        self.kernel.locals[local].len = len;
+    }
+
+    /// A new array variable of `len` elements, at least one, declared here.
+    pub fn array(&mut self, name: Option<&str>, ty: Scalar, len: usize) -> LocalId {
+        let id = self.kernel.locals.push(Local {
+            name: name.map(str::to_string),
+            ty,
+            len: Some(len),
+        });
+        self.push(Stmt::Declare(id));
+        id
     }
 
     /// A new local, declared here, that holds `value`.
@@ -199,6 +216,25 @@ impl Builder {
     /// What a local holds now.
     pub fn read(&mut self, local: LocalId) -> ValueId {
         self.def(self.kernel.locals[local].ty, Op::Read(local))
+    }
+
+    /// What the element at `index` of an array variable holds now.
+    pub fn read_element(&mut self, local: LocalId, index: ValueId) -> ValueId {
+        self.def(self.kernel.locals[local].ty, Op::ReadElement(local, index))
+    }
+
+    /// Adds a table of constants, at least one; the bits are cut to the type's width.
+    pub fn table(&mut self, name: Option<&str>, ty: Scalar, bits: Vec<u64>) -> TableId {
+        self.kernel.tables.push(Table {
+            name: name.map(str::to_string),
+            ty,
+            bits: bits.into_iter().map(|bits| ty.truncate(bits)).collect(),
+        })
+    }
+
+    /// The element at `index` of a table.
+    pub fn lookup(&mut self, table: TableId, index: ValueId) -> ValueId {
+        self.def(self.kernel.tables[table].ty, Op::Lookup(table, index))
     }
 
     /// The element at `index` of `array`, an array parameter of elements of type `ty`.

@@ -15,6 +15,7 @@
 
 pub mod body;
 pub mod build;
+pub mod core_methods;
 pub mod layout;
 mod library;
 pub mod lower;
@@ -28,7 +29,8 @@ pub mod types;
 pub mod verify;
 
 pub use body::{Body, Constant, IndexFunction, Link};
-pub use library::Library;
+pub use core_methods::CoreMethod;
+pub use library::{DEVICE_MATH, Library};
 pub use lower::{LowerError, lower, lower_with};
 pub use methods::{Class, Method};
-pub use types::{Access, Field, Scalar, Type};
+pub use types::{Access, Enum, Field, Scalar, Struct, Type, Variant};

@@ -8,7 +8,8 @@
 /// Each group is a class of receivers; each line is
 /// `Variant name twin (argument: Kind, …) -> Kind;`. The twin is the name of the marker method by which rustc tells
 /// that a call resolved to this line. A kind is `Same` (the receiver's type), `U32`, `I32`,
-/// `Bool`, `Usize`, `Unsigned` (the unsigned integer of the receiver's width) or `Bits` (likewise, of a float).
+/// `Bool`, `Usize`, `Unsigned` or `Signed` (the integer of the receiver's width without or with a sign) or `Bits` (the
+/// unsigned integer of a float's width).
 #[macro_export]
 macro_rules! for_each_method {
     ($callback:ident) => {
@@ -40,6 +41,35 @@ macro_rules! for_each_method {
                 IntRotateRight rotate_right rotate_right__device (bits: U32) -> Same;
                 IntSwapBytes swap_bytes swap_bytes__device () -> Same;
                 IntReverseBits reverse_bits reverse_bits__device () -> Same;
+                IntWrappingDiv wrapping_div wrapping_div__device (other: Same) -> Same;
+                IntWrappingRem wrapping_rem wrapping_rem__device (other: Same) -> Same;
+                IntWrappingDivEuclid wrapping_div_euclid wrapping_div_euclid__device (other: Same) -> Same;
+                IntWrappingRemEuclid wrapping_rem_euclid wrapping_rem_euclid__device (other: Same) -> Same;
+                IntUnboundedShl unbounded_shl unbounded_shl__device (bits: U32) -> Same;
+                IntUnboundedShr unbounded_shr unbounded_shr__device (bits: U32) -> Same;
+                IntSaturatingMul saturating_mul saturating_mul__device (other: Same) -> Same;
+                IntSaturatingDiv saturating_div saturating_div__device (other: Same) -> Same;
+                IntSaturatingPow saturating_pow saturating_pow__device (exponent: U32) -> Same;
+                IntStrictAdd strict_add strict_add__device (other: Same) -> Same;
+                IntStrictSub strict_sub strict_sub__device (other: Same) -> Same;
+                IntStrictMul strict_mul strict_mul__device (other: Same) -> Same;
+                IntStrictDiv strict_div strict_div__device (other: Same) -> Same;
+                IntStrictRem strict_rem strict_rem__device (other: Same) -> Same;
+                IntStrictDivEuclid strict_div_euclid strict_div_euclid__device (other: Same) -> Same;
+                IntStrictRemEuclid strict_rem_euclid strict_rem_euclid__device (other: Same) -> Same;
+                IntStrictNeg strict_neg strict_neg__device () -> Same;
+                IntStrictShl strict_shl strict_shl__device (bits: U32) -> Same;
+                IntStrictShr strict_shr strict_shr__device (bits: U32) -> Same;
+                IntStrictPow strict_pow strict_pow__device (exponent: U32) -> Same;
+                IntMidpoint midpoint midpoint__device (other: Same) -> Same;
+                IntIsqrt isqrt isqrt__device () -> Same;
+                IntIlog ilog ilog__device (base: Same) -> U32;
+                IntIlog2 ilog2 ilog2__device () -> U32;
+                IntIlog10 ilog10 ilog10__device () -> U32;
+                IntToBe to_be to_be__device () -> Same;
+                IntToLe to_le to_le__device () -> Same;
+                IntFromBe from_be from_be__device () -> Same;
+                IntFromLe from_le from_le__device () -> Same;
             }
             Signed {
                 SignedAbs abs abs__device () -> Same;
@@ -48,10 +78,45 @@ macro_rules! for_each_method {
                 SignedSignum signum signum__device () -> Same;
                 SignedIsPositive is_positive is_positive__device () -> Bool;
                 SignedIsNegative is_negative is_negative__device () -> Bool;
+                SignedSaturatingNeg saturating_neg saturating_neg__device () -> Same;
+                SignedSaturatingAbs saturating_abs saturating_abs__device () -> Same;
+                SignedStrictAbs strict_abs strict_abs__device () -> Same;
+                SignedWrappingAddUnsigned wrapping_add_unsigned wrapping_add_unsigned__device (other: Unsigned) -> Same;
+                SignedWrappingSubUnsigned wrapping_sub_unsigned wrapping_sub_unsigned__device (other: Unsigned) -> Same;
+                SignedSaturatingAddUnsigned saturating_add_unsigned saturating_add_unsigned__device (other: Unsigned) -> Same;
+                SignedSaturatingSubUnsigned saturating_sub_unsigned saturating_sub_unsigned__device (other: Unsigned) -> Same;
+                SignedStrictAddUnsigned strict_add_unsigned strict_add_unsigned__device (other: Unsigned) -> Same;
+                SignedStrictSubUnsigned strict_sub_unsigned strict_sub_unsigned__device (other: Unsigned) -> Same;
+                SignedCastUnsigned cast_unsigned cast_unsigned__device () -> Unsigned;
             }
             Unsigned {
                 UnsignedDivCeil div_ceil div_ceil__device (other: Same) -> Same;
                 UnsignedIsPowerOfTwo is_power_of_two is_power_of_two__device () -> Bool;
+                UnsignedIsMultipleOf is_multiple_of is_multiple_of__device (other: Same) -> Bool;
+                UnsignedNextMultipleOf next_multiple_of next_multiple_of__device (other: Same) -> Same;
+                UnsignedNextPowerOfTwo next_power_of_two next_power_of_two__device () -> Same;
+                UnsignedWrappingAddSigned wrapping_add_signed wrapping_add_signed__device (other: Signed) -> Same;
+                UnsignedWrappingSubSigned wrapping_sub_signed wrapping_sub_signed__device (other: Signed) -> Same;
+                UnsignedSaturatingAddSigned saturating_add_signed saturating_add_signed__device (other: Signed) -> Same;
+                UnsignedSaturatingSubSigned saturating_sub_signed saturating_sub_signed__device (other: Signed) -> Same;
+                UnsignedStrictAddSigned strict_add_signed strict_add_signed__device (other: Signed) -> Same;
+                UnsignedStrictSubSigned strict_sub_signed strict_sub_signed__device (other: Signed) -> Same;
+                UnsignedCastSigned cast_signed cast_signed__device () -> Signed;
+            }
+            Byte {
+                ByteIsAscii is_ascii is_ascii__device () -> Bool;
+                ByteIsAsciiAlphabetic is_ascii_alphabetic is_ascii_alphabetic__device () -> Bool;
+                ByteIsAsciiAlphanumeric is_ascii_alphanumeric is_ascii_alphanumeric__device () -> Bool;
+                ByteIsAsciiControl is_ascii_control is_ascii_control__device () -> Bool;
+                ByteIsAsciiDigit is_ascii_digit is_ascii_digit__device () -> Bool;
+                ByteIsAsciiGraphic is_ascii_graphic is_ascii_graphic__device () -> Bool;
+                ByteIsAsciiHexdigit is_ascii_hexdigit is_ascii_hexdigit__device () -> Bool;
+                ByteIsAsciiLowercase is_ascii_lowercase is_ascii_lowercase__device () -> Bool;
+                ByteIsAsciiPunctuation is_ascii_punctuation is_ascii_punctuation__device () -> Bool;
+                ByteIsAsciiUppercase is_ascii_uppercase is_ascii_uppercase__device () -> Bool;
+                ByteIsAsciiWhitespace is_ascii_whitespace is_ascii_whitespace__device () -> Bool;
+                ByteToAsciiLowercase to_ascii_lowercase to_ascii_lowercase__device () -> Same;
+                ByteToAsciiUppercase to_ascii_uppercase to_ascii_uppercase__device () -> Same;
             }
             Float {
                 FloatMin min min__device (other: Same) -> Same;
@@ -69,6 +134,9 @@ macro_rules! for_each_method {
                 FloatRoundTiesEven round_ties_even round_ties_even__device () -> Same;
                 FloatTrunc trunc trunc__device () -> Same;
                 FloatFract fract fract__device () -> Same;
+                FloatNextUp next_up next_up__device () -> Same;
+                FloatNextDown next_down next_down__device () -> Same;
+                FloatMidpoint midpoint midpoint__device (other: Same) -> Same;
                 FloatRemEuclid rem_euclid rem_euclid__device (other: Same) -> Same;
                 FloatDivEuclid div_euclid div_euclid__device (other: Same) -> Same;
                 FloatToDegrees to_degrees to_degrees__device () -> Same;
@@ -76,6 +144,8 @@ macro_rules! for_each_method {
                 FloatIsNan is_nan is_nan__device () -> Bool;
                 FloatIsInfinite is_infinite is_infinite__device () -> Bool;
                 FloatIsFinite is_finite is_finite__device () -> Bool;
+                FloatIsNormal is_normal is_normal__device () -> Bool;
+                FloatIsSubnormal is_subnormal is_subnormal__device () -> Bool;
                 FloatIsSignPositive is_sign_positive is_sign_positive__device () -> Bool;
                 FloatIsSignNegative is_sign_negative is_sign_negative__device () -> Bool;
                 FloatToBits to_bits to_bits__device () -> Bits;
@@ -124,6 +194,8 @@ pub enum Class {
     Signed,
     /// `u8` to `u64`, `usize`.
     Unsigned,
+    /// `u8` alone.
+    Byte,
     /// `f32`, `f64`.
     Float,
     /// `&[T]`, `&mut [T]`.
@@ -137,6 +209,7 @@ impl Class {
             Class::Integer => scalar.is_integer(),
             Class::Signed => scalar.is_signed(),
             Class::Unsigned => scalar.is_integer() && !scalar.is_signed(),
+            Class::Byte => matches!(scalar, Scalar::U8),
             Class::Float => scalar.is_float(),
             Class::Slice => false,
         }
@@ -158,6 +231,8 @@ pub enum Kind {
     Usize,
     /// The unsigned integer of the receiver's width.
     Unsigned,
+    /// The signed integer of the receiver's width.
+    Signed,
     /// The unsigned integer of a float's width.
     Bits,
 }

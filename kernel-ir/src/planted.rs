@@ -4,7 +4,7 @@
 //! had been lowered so.
 
 use crate::Scalar;
-use crate::tree::{BinaryOp as TreeOp, Expr, Place, Position};
+use crate::tree::{BinaryOp as TreeOp, Expr, Position};
 use crate::typed::{BinaryOp, Block, CompareOp, Kernel, Label, Op, Stmt, UnaryOp, Value, ValueId};
 use std::sync::OnceLock;
 
@@ -18,13 +18,12 @@ pub(crate) fn is(bug: &str) -> bool {
 }
 
 /// `compound assignment reads first`: `v op= e` as `v = v op e`.
-pub(crate) fn swapped(op: TreeOp, place: &Place, value: &Expr, at: Position) -> Option<Expr> {
-    let Place::Local(local) = place else { return None };
-    if !is("compound assignment reads first") {
+pub(crate) fn swapped(op: TreeOp, place: &Expr, value: &Expr, at: Position) -> Option<Expr> {
+    if !matches!(place, Expr::Local(_)) || !is("compound assignment reads first") {
         return None;
     }
-    let sum = Expr::Binary(op, Box::new(Expr::Local(*local)), Box::new(value.clone()), at);
-    Some(Expr::Assign(place.clone(), Box::new(sum)))
+    let sum = Expr::Binary(op, Box::new(place.clone()), Box::new(value.clone()), at);
+    Some(Expr::Assign(Box::new(place.clone()), Box::new(sum)))
 }
 
 /// Spoils a kernel that was lowered.

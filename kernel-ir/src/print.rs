@@ -15,7 +15,7 @@
 //! }
 //! ```
 //!
-//! `%` is before values, `$` before locals, `'` before labels.
+//! `%` is before values, `$` before locals, `#` before tables, `'` before labels. Tables stand in front of the kernel.
 
 use crate::Scalar;
 use crate::typed::*;
@@ -23,6 +23,21 @@ use std::fmt::{self, Display, Formatter};
 
 impl Display for Kernel {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        for (id, table) in self.tables.iter() {
+            let Table { name, ty, bits } = table;
+            write!(
+                f,
+                "table #{}{}: [{ty}; {}] = [",
+                id.index(),
+                Name(name),
+                bits.len()
+            )?;
+            for (at, bits) in bits.iter().enumerate() {
+                f.write_str(if at == 0 { "" } else { ", " })?;
+                write_constant(f, *ty, *bits)?;
+            }
+            f.write_str("]\n")?;
+        }
         write!(f, "kernel {}(", self.name)?;
         for (id, param) in self.params.iter() {
             let separator = if id.index() == 0 { "" } else { ", " };
@@ -68,10 +83,17 @@ impl Kernel {
                 self.write_op(f, *ty, op)
             }
             Stmt::Declare(id) => {
-                let Local { name, ty } = &self.locals[*id];
-                write!(f, "local ${}{}: {ty}", id.index(), Name(name))
+                let Local { name, ty, len } = &self.locals[*id];
+                write!(f, "local ${}{}: ", id.index(), Name(name))?;
+                match len {
+                    Some(len) => write!(f, "[{ty}; {len}]"),
+                    None => write!(f, "{ty}"),
+                }
             }
             Stmt::Set(local, value) => write!(f, "${} = {value:?}", local.index()),
+            Stmt::SetElement(local, index, value) => {
+                write!(f, "${}[{index:?}] = {value:?}", local.index())
+            }
             Stmt::Store(param, index, value) => {
                 write!(f, "store {}[{index:?}] = {value:?}", self.params[*param].name)
             }
@@ -119,6 +141,8 @@ impl Kernel {
             Op::Len(param) => write!(f, "len {}", self.params[*param].name),
             Op::Index(function, d) => write!(f, "{function:?}({d})"),
             Op::Read(local) => write!(f, "${}", local.index()),
+            Op::ReadElement(local, index) => write!(f, "${}[{index:?}]", local.index()),
+            Op::Lookup(table, index) => write!(f, "lookup #{}[{index:?}]", table.index()),
             Op::Load(param, index) => write!(f, "load {}[{index:?}]", self.params[*param].name),
             Op::Element(param, index) => write!(f, "element {}[{index:?}]", self.params[*param].name),
             Op::Unary(op, a) => write!(f, "{op:?} {a:?}"),

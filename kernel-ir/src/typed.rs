@@ -6,7 +6,9 @@
 //!
 //! * A [`Value`] is computed once, where its [`Stmt::Def`] stands, and may be used by everything after that in the
 //!   same block or in blocks inside it. A [`Local`] is a mutable variable of the work-item; it is declared by
-//!   [`Stmt::Declare`] and holds nothing until it is stored to.
+//!   [`Stmt::Declare`] and holds nothing until it is stored to. A local with a length is an array, each of whose
+//!   elements holds nothing until that element is stored to. `Read` and `Set` are for scalars, `ReadElement` and
+//!   `SetElement` for arrays; the index of these is below the length: lowering has checked that.
 //! * Control is structured. [`Stmt::Loop`] runs `body`, then `next`, for ever; [`Stmt::Break`] leaves the loop or
 //!   block of that label, however deep inside; [`Stmt::Continue`] goes to the loop's `next`. [`Stmt::Block`] runs
 //!   once. [`Stmt::Return`] ends the work-item. Nothing stands after one of these jumps in its block.
@@ -19,11 +21,17 @@
 //!   `Rem` is C's `fmod`.
 //! * `Cast` is Rust's `as`: integers are cut or extended by the source's sign, floats to integers saturate and
 //!   NaN gives 0, the others round to nearest even. `Bits` keeps the bits of a type of the same width.
-//! * `Load` and `Store` to a slice are within its length: lowering has checked them. A slice that is not writable
-//!   is not written by anyone while the kernel runs.
+//! * A slice's elements are scalars, or aggregates that lowering has split into their scalars. The `element` of its
+//!   parameter is the scalar with the largest alignment in them; `Len` counts the user's elements.
+//! * `Load` and `Store` take the value's own type, which may be another than `element` but is no larger. The index
+//!   counts values of that type from the slice's start: the address is `index * size`. It is within the slice's
+//!   memory: lowering has checked that. The same bytes may be read and written as several types, as the payload of an
+//!   enum is. A slice that is not writable is not written by anyone while the kernel runs.
 //! * An array parameter is a value of the launch that nothing writes. The index of `Element` is below its length:
 //!   lowering has checked that. An array of length 0 has no elements, so that an `Element` of it is never reached;
 //!   what a generator makes of it is of no interest, but must be valid code.
+//! * A [`Table`] holds constants that are known when the code is made. The index of `Lookup` is below its length:
+//!   lowering has checked that.
 //! * `bool` is 0 or 1. In memory it takes one byte.
 //!
 //! Items outside the launch's exact size never run the body: each generator puts the test in front
@@ -125,6 +133,8 @@ impl<T> IndexMut<Handle<T>> for Arena<T> {
 pub type ValueId = Handle<Value>;
 /// A handle to a [`Local`].
 pub type LocalId = Handle<Local>;
+/// A handle to a [`Table`].
+pub type TableId = Handle<Table>;
 /// A handle to a [`Param`].
 pub type ParamId = Handle<Param>;
 /// A handle to a [`Site`].
@@ -143,6 +153,8 @@ pub struct Kernel {
     pub values: Arena<Value>,
     /// Every mutable variable.
     pub locals: Arena<Local>,
+    /// Every table of constants.
+    pub tables: Arena<Table>,
     /// Every place that can fault. A kernel without any has no fault slot.
     pub sites: Arena<Site>,
     /// What a work-item runs.
@@ -175,7 +187,7 @@ pub enum ParamKind {
     },
     /// A slot, and a length in the parameter block.
     Slice {
-        /// The type of one element.
+        /// The type of one element; where that is an aggregate, the scalar in it with the largest alignment.
         element: Scalar,
         /// Whether the kernel may write it.
         writable: bool,
@@ -187,8 +199,21 @@ pub enum ParamKind {
 pub struct Local {
     /// Its name in the source, where it has one. Not unique.
     pub name: Option<String>,
-    /// Its type.
+    /// Its type; of an array, that of one element.
     pub ty: Scalar,
+    /// How many elements an array has, at least one; `None` for a scalar.
+    pub len: Option<usize>,
+}
+
+/// Constants, by their index.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Table {
+    /// Its name in the source, where it has one. Not unique.
+    pub name: Option<String>,
+    /// The type of one element.
+    pub ty: Scalar,
+    /// The bits of each element, cut to the type's width. There is at least one.
+    pub bits: Vec<u64>,
 }
 
 /// A value that is computed once.
@@ -215,8 +240,12 @@ pub enum Op {
     Index(IndexFunction, u8),
     /// What a local holds now.
     Read(LocalId),
-    /// An element of a slice; the index is `usize` and within the length.
+    /// What an element of an array variable holds now; the index is `usize` and below the length.
+    ReadElement(LocalId, ValueId),
+    /// What a slice's memory holds now; the index is `usize` and counts values of the value's type.
     Load(ParamId, ValueId),
+    /// An element of a table; the index is `usize` and below the table's length.
+    Lookup(TableId, ValueId),
     /// An element of an array parameter; the index is `usize` and below the array's length.
     Element(ParamId, ValueId),
     /// One operand, of the value's type.
@@ -392,7 +421,10 @@ pub enum Stmt {
     Declare(LocalId),
     /// Stores to a local.
     Set(LocalId, ValueId),
-    /// Stores to an element of a writable slice; the index is `usize` and within the length.
+    /// Stores to an element of an array variable; the index, which stands first, is `usize` and below the length.
+    SetElement(LocalId, ValueId, ValueId),
+    /// Stores to a writable slice's memory; the index, which stands first, is `usize` and counts values of the
+    /// stored value's type.
     Store(ParamId, ValueId, ValueId),
     /// The first block if the value, a `bool`, is true, else the second.
     If(ValueId, Block, Block),
@@ -450,6 +482,40 @@ pub enum FaultKind {
     RemainderOverflow,
     /// `step_by(0)`
     StepByZero,
+    /// `None.unwrap()`
+    UnwrapNone,
+    /// `split_at` behind the end.
+    SplitAt,
+    /// `copy_from_slice` of slices of different lengths; the values are those of the source and the destination.
+    CopyFromSlice,
+    /// `chunks_exact(0)`
+    ChunkSizeZero,
+    /// `windows(0)`
+    WindowSizeZero,
+    /// `x[start..]` that begins behind the end; the values are the start and the length.
+    RangeStart,
+    /// `x[..end]` that ends behind the end; the values are the end and the length.
+    RangeEnd,
+    /// `x[start..end]` that ends before it begins; the values are the start and the end.
+    RangeOrder,
+    /// `strict_add` and kin
+    AddOverflow,
+    /// `strict_sub` and kin
+    SubtractOverflow,
+    /// `strict_mul`, `strict_pow`
+    MultiplyOverflow,
+    /// `strict_neg`, `strict_abs`
+    NegateOverflow,
+    /// `strict_shl` by the width or more
+    ShiftLeftOverflow,
+    /// `strict_shr` by the width or more
+    ShiftRightOverflow,
+    /// `isqrt` of a negative number
+    SquareRootOfNegative,
+    /// `ilog`, `ilog2` or `ilog10` of a number that is not positive
+    LogarithmOfNonPositive,
+    /// `ilog` to a base below 2
+    LogarithmBase,
     /// `clamp` of signed integers with `min > max`; the values are both, sign-extended.
     ClampSigned,
     /// `clamp` of unsigned integers with `min > max`; the values are both.
@@ -475,6 +541,37 @@ impl FaultKind {
             FaultKind::DivideOverflow => "attempt to divide with overflow".into(),
             FaultKind::RemainderOverflow => "attempt to calculate the remainder with overflow".into(),
             FaultKind::StepByZero => "assertion failed: step != 0".into(),
+            FaultKind::UnwrapNone => "called `Option::unwrap()` on a `None` value".into(),
+            FaultKind::SplitAt => "mid > len".into(),
+            FaultKind::CopyFromSlice => {
+                let [from, to] = values;
+                format!(
+                    "copy_from_slice: source slice length ({from}) does not match destination slice length ({to})"
+                )
+            }
+            FaultKind::ChunkSizeZero => "chunk size must be non-zero".into(),
+            FaultKind::WindowSizeZero => "window size must be non-zero".into(),
+            FaultKind::RangeStart => {
+                let [start, len] = values;
+                format!("range start index {start} out of range for slice of length {len}")
+            }
+            FaultKind::RangeEnd => {
+                let [end, len] = values;
+                format!("range end index {end} out of range for slice of length {len}")
+            }
+            FaultKind::RangeOrder => {
+                let [start, end] = values;
+                format!("slice index starts at {start} but ends at {end}")
+            }
+            FaultKind::AddOverflow => "attempt to add with overflow".into(),
+            FaultKind::SubtractOverflow => "attempt to subtract with overflow".into(),
+            FaultKind::MultiplyOverflow => "attempt to multiply with overflow".into(),
+            FaultKind::NegateOverflow => "attempt to negate with overflow".into(),
+            FaultKind::ShiftLeftOverflow => "attempt to shift left with overflow".into(),
+            FaultKind::ShiftRightOverflow => "attempt to shift right with overflow".into(),
+            FaultKind::SquareRootOfNegative => "argument of integer square root cannot be negative".into(),
+            FaultKind::LogarithmOfNonPositive => "argument of integer logarithm must be positive".into(),
+            FaultKind::LogarithmBase => "base of integer logarithm must be at least 2".into(),
             FaultKind::ClampSigned => {
                 let [min, max] = values.map(|bits| bits as i64);
                 format!("min > max. min = {min}, max = {max}")
@@ -502,6 +599,7 @@ impl Kernel {
         params
             .chain(self.values.iter().map(|(_, v)| v.ty))
             .chain(self.locals.iter().map(|(_, l)| l.ty))
+            .chain(self.tables.iter().map(|(_, t)| t.ty))
     }
 
     /// Whether the kernel needs a device with 64-bit floats.

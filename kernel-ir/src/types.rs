@@ -126,6 +126,18 @@ impl Scalar {
         }
     }
 
+    /// The signed integer of an unsigned one's width; other types are their own.
+    pub const fn signed(self) -> Scalar {
+        match self {
+            Scalar::U8 => Scalar::I8,
+            Scalar::U16 => Scalar::I16,
+            Scalar::U32 => Scalar::I32,
+            Scalar::U64 => Scalar::I64,
+            Scalar::Usize => Scalar::Isize,
+            other => other,
+        }
+    }
+
     /// The smallest value of a signed integer type, as the low bits of a word. Zero for the others.
     pub const fn min_bits(self) -> u64 {
         if self.is_signed() {
@@ -162,22 +174,42 @@ pub enum Type {
     Unit,
     /// One built-in value.
     Scalar(Scalar),
-    /// A slice of built-in values in the device's global memory.
+    /// `&[T]`, `&mut [T]`
     Slice {
         /// The type of one element.
-        element: Scalar,
-        /// `&[T]` or `&mut [T]`.
+        element: &'static Type,
+        /// Which of the two.
         access: Access,
     },
-    /// An array of built-in values, passed by value.
+    /// `[T; N]`
     Array {
         /// The type of one element.
-        element: Scalar,
+        element: &'static Type,
         /// The number of elements.
         len: usize,
     },
-    /// A struct or tuple of parameters: each of its parts is one.
-    Struct(&'static [Field]),
+    /// A struct or tuple: of values, or, as a parameter, of slices too.
+    Struct(&'static Struct),
+    /// An enum of values.
+    Enum(&'static Enum),
+    /// `&T`, `&mut T`, where `T` is no slice.
+    Reference {
+        /// `T`
+        target: &'static Type,
+        /// Which of the two.
+        access: Access,
+    },
+}
+
+/// A struct or tuple.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Struct {
+    /// Its name without path and arguments; of a tuple, empty.
+    pub name: &'static str,
+    /// Its fields, in the order of the source.
+    pub fields: &'static [Field],
+    /// Its size in bytes; 0 where it holds slices and so is never in memory itself.
+    pub size: usize,
 }
 
 /// A named part of a struct, or a numbered one of a tuple.
@@ -187,9 +219,156 @@ pub struct Field {
     pub name: &'static str,
     /// Its type.
     pub ty: Type,
+    /// Where it stands in the struct, in bytes; 0 where that is never in memory itself.
+    pub offset: usize,
+}
+
+/// An enum.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Enum {
+    /// Its name without path and arguments.
+    pub name: &'static str,
+    /// Its variants, in the order of the source.
+    pub variants: &'static [Variant],
+    /// The type of the discriminant. In memory it stands first, unless the enum has no size.
+    pub tag: Scalar,
+    /// Its size in bytes; `None` where its layout is rustc's own, so that it is never in memory that devices see.
+    pub size: Option<usize>,
+}
+
+/// A variant of an enum.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Variant {
+    /// Its name.
+    pub name: &'static str,
+    /// The discriminant's bits, cut to the tag's width.
+    pub discriminant: u64,
+    /// Its fields; their offsets count from the start of the enum.
+    pub fields: &'static [Field],
+}
+
+impl Scalar {
+    /// The scalar as a type that others can point to.
+    pub const fn ty(self) -> &'static Type {
+        match self {
+            Scalar::Bool => &Type::Scalar(Scalar::Bool),
+            Scalar::I8 => &Type::Scalar(Scalar::I8),
+            Scalar::I16 => &Type::Scalar(Scalar::I16),
+            Scalar::I32 => &Type::Scalar(Scalar::I32),
+            Scalar::I64 => &Type::Scalar(Scalar::I64),
+            Scalar::Isize => &Type::Scalar(Scalar::Isize),
+            Scalar::U8 => &Type::Scalar(Scalar::U8),
+            Scalar::U16 => &Type::Scalar(Scalar::U16),
+            Scalar::U32 => &Type::Scalar(Scalar::U32),
+            Scalar::U64 => &Type::Scalar(Scalar::U64),
+            Scalar::Usize => &Type::Scalar(Scalar::Usize),
+            Scalar::F32 => &Type::Scalar(Scalar::F32),
+            Scalar::F64 => &Type::Scalar(Scalar::F64),
+        }
+    }
+}
+
+impl Struct {
+    /// The field of that name.
+    pub fn field(&self, name: &str) -> Option<&'static Field> {
+        self.fields.iter().find(|f| f.name == name)
+    }
+}
+
+impl Enum {
+    /// The variant of that name.
+    pub fn variant(&self, name: &str) -> Option<&'static Variant> {
+        self.variants.iter().find(|v| v.name == name)
+    }
+
+    /// An `Option` with these variants, `None` and `Some`. Its layout is rustc's own.
+    pub const fn option(variants: &'static [Variant; 2]) -> Enum {
+        Enum {
+            name: "Option",
+            variants,
+            tag: Scalar::U8,
+            size: None,
+        }
+    }
+
+    /// Whether no variant has fields, so that the tag is all there is.
+    pub const fn is_plain(&self) -> bool {
+        let mut n = 0;
+        while n < self.variants.len() {
+            if !self.variants[n].fields.is_empty() {
+                return false;
+            }
+            n += 1;
+        }
+        true
+    }
+}
+
+impl Variant {
+    /// `None`
+    pub const NONE: Variant = Variant {
+        name: "None",
+        discriminant: 0,
+        fields: &[],
+    };
+
+    /// `Some`, with its one field.
+    pub const fn some(field: &'static [Field; 1]) -> Variant {
+        Variant {
+            name: "Some",
+            discriminant: 1,
+            fields: field,
+        }
+    }
 }
 
 impl Type {
+    /// The size in the memory of buffers; `None` for what is never there.
+    pub const fn size(self) -> Option<usize> {
+        match self {
+            Type::Unit => Some(0),
+            Type::Scalar(scalar) => Some(scalar.bytes()),
+            Type::Array { element, len } => match element.size() {
+                Some(size) => Some(size * len),
+                None => None,
+            },
+            Type::Struct(s) => {
+                let mut n = 0;
+                while n < s.fields.len() {
+                    if s.fields[n].ty.size().is_none() {
+                        return None;
+                    }
+                    n += 1;
+                }
+                Some(s.size)
+            }
+            Type::Enum(e) => e.size,
+            Type::Slice { .. } | Type::Reference { .. } => None,
+        }
+    }
+
+    /// The scalar of the largest alignment in it, as which its memory is declared; `None` where it has no bytes.
+    pub const fn widest(self) -> Option<Scalar> {
+        match self {
+            Type::Unit | Type::Slice { .. } | Type::Reference { .. } => None,
+            Type::Scalar(scalar) => Some(scalar),
+            Type::Array { element, .. } => element.widest(),
+            Type::Struct(s) => widest(s.fields, None),
+            Type::Enum(e) => {
+                let mut found = match e.size {
+                    Some(0) => None,
+                    Some(_) | None => Some(e.tag),
+                };
+                let mut n = 0;
+                while n < e.variants.len() {
+                    found = widest(e.variants[n].fields, found);
+                    n += 1;
+                }
+                found
+            }
+        }
+    }
+
     /// Equality that a `const` can use.
     pub const fn same(self, other: Type) -> bool {
         match (self, other) {
@@ -204,28 +383,65 @@ impl Type {
                     element: b,
                     access: y,
                 },
-            ) => a as u8 == b as u8 && x as u8 == y as u8,
-            (Type::Array { element: a, len: n }, Type::Array { element: b, len: m }) => {
-                a as u8 == b as u8 && n == m
+            )
+            | (Type::Reference { target: a, access: x }, Type::Reference { target: b, access: y }) => {
+                a.same(*b) && x as u8 == y as u8
             }
+            (Type::Array { element: a, len: n }, Type::Array { element: b, len: m }) => a.same(*b) && n == m,
             (Type::Struct(a), Type::Struct(b)) => {
+                same_name(a.name, b.name) && same_fields(a.fields, b.fields)
+            }
+            (Type::Enum(a), Type::Enum(b)) => {
                 let mut n = 0;
-                while n < a.len() && n < b.len() {
-                    if !same_name(a[n].name.as_bytes(), b[n].name.as_bytes()) || !a[n].ty.same(b[n].ty) {
+                while n < a.variants.len() && n < b.variants.len() {
+                    let (x, y) = (&a.variants[n], &b.variants[n]);
+                    if !same_name(x.name, y.name) || !same_fields(x.fields, y.fields) {
                         return false;
                     }
                     n += 1;
                 }
-                a.len() == b.len()
+                a.variants.len() == b.variants.len() && same_name(a.name, b.name)
             }
-            (Type::Unit | Type::Scalar(_) | Type::Slice { .. } | Type::Array { .. } | Type::Struct(_), _) => {
-                false
-            }
+            (
+                Type::Unit
+                | Type::Scalar(_)
+                | Type::Slice { .. }
+                | Type::Array { .. }
+                | Type::Struct(_)
+                | Type::Enum(_)
+                | Type::Reference { .. },
+                _,
+            ) => false,
         }
     }
 }
 
-const fn same_name(a: &[u8], b: &[u8]) -> bool {
+const fn widest(fields: &[Field], mut found: Option<Scalar>) -> Option<Scalar> {
+    let mut n = 0;
+    while n < fields.len() {
+        found = match (found, fields[n].ty.widest()) {
+            (Some(a), Some(b)) if b.bytes() > a.bytes() => Some(b),
+            (None, other) => other,
+            (some, _) => some,
+        };
+        n += 1;
+    }
+    found
+}
+
+const fn same_fields(a: &[Field], b: &[Field]) -> bool {
+    let mut n = 0;
+    while n < a.len() && n < b.len() {
+        if !same_name(a[n].name, b[n].name) || !a[n].ty.same(b[n].ty) {
+            return false;
+        }
+        n += 1;
+    }
+    a.len() == b.len()
+}
+
+const fn same_name(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
     let mut n = 0;
     while n < a.len() && n < b.len() {
         if a[n] != b[n] {
@@ -247,22 +463,29 @@ impl std::fmt::Display for Type {
         match self {
             Type::Unit => f.write_str("()"),
             Type::Scalar(s) => s.fmt(f),
-            Type::Slice {
-                element,
-                access: Access::Shared,
-            } => write!(f, "&[{element}]"),
-            Type::Slice {
-                element,
-                access: Access::Unique,
-            } => write!(f, "&mut [{element}]"),
+            Type::Slice { element, access } => write!(f, "{access}[{element}]"),
             Type::Array { element, len } => write!(f, "[{element}; {len}]"),
-            Type::Struct(fields) => {
-                f.write_str("{")?;
-                for field in *fields {
-                    write!(f, " {}: {},", field.name, field.ty)?;
+            Type::Struct(s) if s.name.is_empty() => {
+                f.write_str("(")?;
+                for (n, field) in s.fields.iter().enumerate() {
+                    let comma = if n == 0 { "" } else { ", " };
+                    write!(f, "{comma}{}", field.ty)?;
                 }
-                f.write_str(" }")
+                f.write_str(")")
             }
+            Type::Struct(s) => f.write_str(s.name),
+            Type::Enum(e) => f.write_str(e.name),
+            Type::Reference { target, access } => write!(f, "{access}{target}"),
         }
+    }
+}
+
+impl std::fmt::Display for Access {
+    /// As it stands before a type.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Access::Shared => "&",
+            Access::Unique => "&mut ",
+        })
     }
 }

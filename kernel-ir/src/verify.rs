@@ -3,15 +3,18 @@
 //! 1. Every handle is one of the kernel's.
 //! 2. A value is defined once, and used only after that, in the same block or in one inside it.
 //! 3. A local is declared once, and set and read only after that, in the same block or in one inside it.
-//! 4. A constant is cut to its type's width; a `bool` is 0 or 1.
-//! 5. Operands have the types that their operation asks for, and the value has the type that follows.
+//! 4. A constant and an element of a table are cut to their type's width; a `bool` is 0 or 1.
+//! 5. Operands have the types that their operation asks for, and the value has the type that follows. Of a slice, a
+//!    value may have any type that is no larger than the slice's element. `Read` and `Set` take a scalar local,
+//!    `ReadElement` and `SetElement` an array.
 //! 6. A dimension is 0, 1 or 2, and linear ids are gone.
 //! 7. A label stands on one loop or block. `Break` names one around it, `Continue` a loop around it.
 //! 8. `next` of a loop holds no `Fault` and no jump out of itself.
 //! 9. Nothing stands after a `Break`, `Continue`, `Return` or `Fault` in its block.
-//! 10. Conditions are `bool`; what is stored has the type of its place; an index is `usize`; a slice that is stored
-//!     to is writable; the values of a fault are `u64` or `usize`.
+//! 10. Conditions are `bool`; what is stored has the type of its place, or in a slice one that is no larger; an index
+//!     is `usize`; a slice that is stored to is writable; the values of a fault are `u64` or `usize`.
 //! 11. The kernel's name is an identifier of C.
+//! 12. An array variable and a table have at least one element.
 //!
 //! What it can't see, lowering promises: indices below lengths, divisors that divide, shifts below the width, and
 //! locals that hold something when they are read.
@@ -49,6 +52,7 @@ pub fn verify(kernel: &Kernel) -> Result<(), Vec<VerifyError>> {
     if !is_identifier(&kernel.name) {
         verifier.error(11, format_args!("the kernel's name is `{}`", kernel.name));
     }
+    verifier.tables();
     verifier.block(&kernel.body);
     if verifier.errors.is_empty() {
         Ok(())
@@ -96,6 +100,15 @@ impl Verifier<'_> {
         }
     }
 
+    fn tables(&mut self) {
+        for (id, table) in self.kernel.tables.iter() {
+            let some = !table.bits.is_empty();
+            self.require(12, some, format_args!("the table {id:?} is empty"));
+            let cut = table.bits.iter().all(|bits| is_cut(table.ty, *bits));
+            self.require(4, cut, format_args!("the table {id:?} of {}", table.ty));
+        }
+    }
+
     fn block(&mut self, block: &Block) {
         let mut defined = Vec::new();
         let mut declared = Vec::new();
@@ -134,7 +147,11 @@ impl Verifier<'_> {
         match *stmt {
             Stmt::Def(id) => self.def(id),
             Stmt::Declare(local) => match self.declared.get_mut(local.index()) {
-                Some(scope @ Scope::Unseen) => *scope = Scope::Open,
+                Some(scope @ Scope::Unseen) => {
+                    *scope = Scope::Open;
+                    let some = self.kernel.locals[local].len != Some(0);
+                    self.require(12, some, format_args!("the array {local:?} is empty"));
+                }
                 Some(Scope::Open | Scope::Closed) => {
                     self.error(3, format_args!("the local {local:?} is declared twice"));
                 }
@@ -142,15 +159,26 @@ impl Verifier<'_> {
             },
             Stmt::Set(local, value) => {
                 let found = self.operand(value);
-                let expected = self.local(local);
+                let expected = self.local(local, false);
                 self.same(10, format_args!("the local {local:?}"), found, expected);
+            }
+            Stmt::SetElement(local, index, value) => {
+                self.typed(10, "an index", index, Scalar::Usize);
+                let found = self.operand(value);
+                let expected = self.local(local, true);
+                self.same(
+                    10,
+                    format_args!("an element of the local {local:?}"),
+                    found,
+                    expected,
+                );
             }
             Stmt::Store(param, index, value) => {
                 let slice = self.slice(param);
                 self.typed(10, "an index", index, Scalar::Usize);
                 let found = self.operand(value);
                 let element = slice.map(|(element, _)| element);
-                self.same(10, format_args!("an element of {param:?}"), found, element);
+                self.holds(10, format_args!("an element of {param:?}"), found, element);
                 let writable = slice.is_none_or(|(_, writable)| writable);
                 self.require(10, writable, format_args!("the slice {param:?} is not writable"));
             }
@@ -202,15 +230,22 @@ impl Verifier<'_> {
         self.require(rule, found, format_args!("{stmt:?} names nothing around it"));
     }
 
-    /// The type of a local that may be used here.
-    fn local(&mut self, local: LocalId) -> Option<Scalar> {
+    /// The type of a local that may be used here, or of its elements; `array` says which it should have.
+    fn local(&mut self, local: LocalId, array: bool) -> Option<Scalar> {
         let Some(scope) = self.declared.get(local.index()) else {
             self.error(1, format_args!("there is no local {local:?}"));
             return None;
         };
         let open = *scope == Scope::Open;
         self.require(3, open, format_args!("the local {local:?} is not declared here"));
-        Some(self.kernel.locals[local].ty)
+        let Local { ty, len, .. } = self.kernel.locals[local];
+        let what = if array { "an array" } else { "a scalar" };
+        self.require(
+            5,
+            len.is_some() == array,
+            format_args!("the local {local:?} is not {what}"),
+        );
+        Some(ty)
     }
 
     /// The type of a value that may be used here.
@@ -252,6 +287,25 @@ impl Verifier<'_> {
         }
     }
 
+    /// The type of a table's elements.
+    fn table(&mut self, table: TableId) -> Option<Scalar> {
+        let known = self.kernel.tables.contains(table);
+        self.require(1, known, format_args!("there is no table {table:?}"));
+        known.then(|| self.kernel.tables[table].ty)
+    }
+
+    /// A slice of elements of `element` has place for values of type `found`, as far as they are known.
+    fn holds(&mut self, rule: u8, what: impl Display, found: Option<Scalar>, element: Option<Scalar>) {
+        if let (Some(found), Some(element)) = (found, element) {
+            let holds = found.bytes() <= element.bytes();
+            self.require(
+                rule,
+                holds,
+                format_args!("{what} is {element} and too small for {found}"),
+            );
+        }
+    }
+
     /// Two types, as far as they are known, are one.
     fn same(&mut self, rule: u8, what: impl Display, found: Option<Scalar>, expected: Option<Scalar>) {
         if let (Some(found), Some(expected)) = (found, expected) {
@@ -284,8 +338,7 @@ impl Verifier<'_> {
         let fits = |s: &mut Self, fits: bool| s.require(5, fits, &say);
         match op {
             Op::Const(bits) => {
-                let bool_fits = ty != Scalar::Bool || bits <= 1;
-                self.require(4, ty.truncate(bits) == bits && bool_fits, &say);
+                self.require(4, is_cut(ty, bits), &say);
             }
             Op::Param(param) => match self.param(param) {
                 Some(ParamKind::Scalar(expected)) => fits(self, ty == expected),
@@ -301,12 +354,22 @@ impl Verifier<'_> {
                 fits(self, ty == Scalar::Usize);
             }
             Op::Read(local) => {
-                let found = self.local(local);
+                let found = self.local(local, false);
+                self.same(5, &say, found, Some(ty));
+            }
+            Op::ReadElement(local, index) => {
+                self.typed(10, "an index", index, Scalar::Usize);
+                let found = self.local(local, true);
                 self.same(5, &say, found, Some(ty));
             }
             Op::Load(param, index) => {
                 self.typed(10, "an index", index, Scalar::Usize);
-                let found = self.slice(param).map(|(element, _)| element);
+                let element = self.slice(param).map(|(element, _)| element);
+                self.holds(5, &say, Some(ty), element);
+            }
+            Op::Lookup(table, index) => {
+                self.typed(10, "an index", index, Scalar::Usize);
+                let found = self.table(table);
                 self.same(5, &say, found, Some(ty));
             }
             Op::Element(param, index) => {
@@ -367,6 +430,10 @@ impl Verifier<'_> {
             }
         }
     }
+}
+
+fn is_cut(ty: Scalar, bits: u64) -> bool {
+    ty.truncate(bits) == bits && (ty != Scalar::Bool || bits <= 1)
 }
 
 fn binary_fits(op: BinaryOp, ty: Scalar) -> bool {

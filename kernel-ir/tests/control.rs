@@ -80,7 +80,7 @@ fn an_assignment_evaluates_its_value_before_its_place() {
         let_mut(9, "m", i32_(1)),
         assign_op(
             BinaryOp::Add,
-            Place::Local(9),
+            local(9),
             Expr::Block(None, block([set(9, i32_(5))], i32_(1))),
         ),
         out(local(9)),
@@ -220,11 +220,10 @@ fn branches_give_their_values_and_may_leave() {
 #[test]
 fn a_late_initialiser_is_a_place() {
     let late = Statement::Let {
-        local: 8,
-        name: "x".into(),
-        mutable: true,
+        pattern: name(8, "x", true),
         ty: Some(TypeRef::Known(I32)),
         init: None,
+        otherwise: None,
     };
     let choose = if_(
         binary(BinaryOp::Lt, local(0), i32_(0)),
@@ -253,7 +252,7 @@ fn jumps_name_their_loop() {
     );
     let outer = Expr::Loop(
         0,
-        stmts([assign_op(BinaryOp::Add, Place::Local(9), i32_(1)), do_(inner)]),
+        stmts([assign_op(BinaryOp::Add, local(9), i32_(1)), do_(inner)]),
     );
     let body = [let_mut(9, "sum", i32_(0)), out(outer)];
     assert_eq!(run(body, 4), Ok(8));
@@ -294,16 +293,15 @@ fn a_variable_of_a_loop_begins_anew_each_round() {
     // for _ in 0..3 { let mut x = 0; x += 1; sum += x; }
     let for_ = Expr::For {
         label: 0,
-        variable: None,
-        mutable: false,
+        pattern: Pattern::Wild,
         start: i32_(0).into(),
         end: i32_(3).into(),
         inclusive: false,
         ops: vec![],
         body: stmts([
             let_mut(8, "x", i32_(0)),
-            assign_op(BinaryOp::Add, Place::Local(8), i32_(1)),
-            assign_op(BinaryOp::Add, Place::Local(9), local(8)),
+            assign_op(BinaryOp::Add, local(8), i32_(1)),
+            assign_op(BinaryOp::Add, local(9), local(8)),
         ]),
     };
     assert_eq!(
@@ -336,7 +334,7 @@ static SIGN: LazyLock<&Body<'static>> = LazyLock::new(|| {
 static ADD_AT: LazyLock<&Body<'static>> = LazyLock::new(|| {
     let ten = binary(BinaryOp::Mul, call(0, vec![local(0)]), i32_(10));
     let body = stmts([
-        assign_op(BinaryOp::Add, Place::Local(0), ten),
+        assign_op(BinaryOp::Add, local(0), ten),
         assign_op(BinaryOp::Add, at(1, usize(0)), local(0)),
     ]);
     let mut source = Source::device(

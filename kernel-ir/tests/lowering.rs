@@ -49,8 +49,7 @@ fn cases() -> Vec<(&'static str, Source)> {
     let out = |value| assign(at(2, usize(0)), value);
     let for_ = |inclusive, ops| Expr::For {
         label: 0,
-        variable: Some((5, "i".into())),
-        mutable: false,
+        pattern: name(5, "i", false),
         start: local(0).into(),
         end: local(1).into(),
         inclusive,
@@ -163,7 +162,7 @@ fn cases() -> Vec<(&'static str, Source)> {
                     Expr::Loop(
                         0,
                         stmts([
-                            assign_op(BinaryOp::Mul, Place::Local(3), i32_(2)),
+                            assign_op(BinaryOp::Mul, local(3), i32_(2)),
                             do_(if_(
                                 binary(BinaryOp::Gt, local(3), local(1)),
                                 stmts([do_(Expr::Break(0, Some(local(3).into())))]),

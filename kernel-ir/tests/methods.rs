@@ -37,6 +37,10 @@ fn lower<A: Number, R: Number>(method: Method, others: &[gridfn_ir::Scalar]) -> 
 }
 
 fn check1<A: Number, R: Number>(method: Method, rust: impl Fn(A) -> R) {
+    check1_or(method, |a| Ok(rust(a)));
+}
+
+fn check1_or<A: Number, R: Number>(method: Method, rust: impl Fn(A) -> Result<R, FaultKind>) {
     let kernel = lower::<A, R>(method, &[]);
     let mut random = Random(3 + method as u64);
     for _ in 0..ROUNDS {
@@ -44,7 +48,7 @@ fn check1<A: Number, R: Number>(method: Method, rust: impl Fn(A) -> R) {
         let found = outcome::<R>(result(&kernel, &[a.bits()]));
         assert_eq!(
             found,
-            Ok(format!("{:?}", rust(a))),
+            expected(rust(a), [0; 2]),
             "{a:?}.{}() of {}",
             method.name(),
             A::TYPE
@@ -119,9 +123,197 @@ fn methods_of_all_integers() {
             });
             check1::<$t, $t>(Method::IntSwapBytes, |a| a.swap_bytes());
             check1::<$t, $t>(Method::IntReverseBits, |a| a.reverse_bits());
+            check2::<$t, u32, $t>(Method::IntUnboundedShl, |a, b| Ok(a.unbounded_shl(b)));
+            check2::<$t, u32, $t>(Method::IntUnboundedShr, |a, b| Ok(a.unbounded_shr(b)));
+            check2::<$t, $t, $t>(Method::IntSaturatingMul, |a, b| Ok(a.saturating_mul(b)));
+            check2::<$t, u32, $t>(Method::IntSaturatingPow, |a, b| Ok(a.saturating_pow(b)));
+            check2::<$t, $t, $t>(Method::IntMidpoint, |a, b| Ok(a.midpoint(b)));
+            check1::<$t, $t>(Method::IntToBe, |a| a.to_be());
+            check1::<$t, $t>(Method::IntToLe, |a| a.to_le());
+            check1::<$t, $t>(Method::IntFromBe, |a| $t::from_be(a));
+            check1::<$t, $t>(Method::IntFromLe, |a| $t::from_le(a));
         };
     }
     for_types!(test: i8 i16 i32 i64 isize u8 u16 u32 u64 usize);
+}
+
+#[test]
+fn divisions_of_all_integers() {
+    macro_rules! test {
+        ($t:ident) => {
+            check2::<$t, $t, $t>(Method::IntWrappingDiv, |a, b| {
+                only_if(b != 0, FaultKind::DivideByZero, || a.wrapping_div(b))
+            });
+            check2::<$t, $t, $t>(Method::IntWrappingRem, |a, b| {
+                only_if(b != 0, FaultKind::RemainderByZero, || a.wrapping_rem(b))
+            });
+            check2::<$t, $t, $t>(Method::IntWrappingDivEuclid, |a, b| {
+                only_if(b != 0, FaultKind::DivideByZero, || a.wrapping_div_euclid(b))
+            });
+            check2::<$t, $t, $t>(Method::IntWrappingRemEuclid, |a, b| {
+                only_if(b != 0, FaultKind::RemainderByZero, || {
+                    a.wrapping_rem_euclid(b)
+                })
+            });
+            check2::<$t, $t, $t>(Method::IntSaturatingDiv, |a, b| {
+                only_if(b != 0, FaultKind::DivideByZero, || a.saturating_div(b))
+            });
+        };
+    }
+    for_types!(test: i8 i16 i32 i64 isize u8 u16 u32 u64 usize);
+}
+
+/// A result that is there only under a condition.
+fn only_if<R>(condition: bool, otherwise: FaultKind, result: impl Fn() -> R) -> Result<R, FaultKind> {
+    if condition { Ok(result()) } else { Err(otherwise) }
+}
+
+#[test]
+fn strict_methods_of_all_integers() {
+    use FaultKind::*;
+    macro_rules! test {
+        ($t:ident) => {
+            check2::<$t, $t, $t>(Method::IntStrictAdd, |a, b| {
+                a.checked_add(b).ok_or(AddOverflow)
+            });
+            check2::<$t, $t, $t>(Method::IntStrictSub, |a, b| {
+                a.checked_sub(b).ok_or(SubtractOverflow)
+            });
+            check2::<$t, $t, $t>(Method::IntStrictMul, |a, b| {
+                a.checked_mul(b).ok_or(MultiplyOverflow)
+            });
+            check2::<$t, u32, $t>(Method::IntStrictPow, |a, b| {
+                a.checked_pow(b).ok_or(MultiplyOverflow)
+            });
+            check2::<$t, u32, $t>(Method::IntStrictShl, |a, b| {
+                a.checked_shl(b).ok_or(ShiftLeftOverflow)
+            });
+            check2::<$t, u32, $t>(Method::IntStrictShr, |a, b| {
+                a.checked_shr(b).ok_or(ShiftRightOverflow)
+            });
+            check2::<$t, $t, $t>(Method::IntStrictDiv, |a, b| match b {
+                0 => Err(DivideByZero),
+                _ => a.checked_div(b).ok_or(DivideOverflow),
+            });
+            check2::<$t, $t, $t>(Method::IntStrictRem, |a, b| match b {
+                0 => Err(RemainderByZero),
+                _ => a.checked_rem(b).ok_or(RemainderOverflow),
+            });
+            check2::<$t, $t, $t>(Method::IntStrictDivEuclid, |a, b| match b {
+                0 => Err(DivideByZero),
+                _ => a.checked_div_euclid(b).ok_or(DivideOverflow),
+            });
+            check2::<$t, $t, $t>(Method::IntStrictRemEuclid, |a, b| match b {
+                0 => Err(RemainderByZero),
+                _ => a.checked_rem_euclid(b).ok_or(RemainderOverflow),
+            });
+            check1_or::<$t, $t>(Method::IntStrictNeg, |a| {
+                a.checked_neg().ok_or(NegateOverflow)
+            });
+        };
+    }
+    for_types!(test: i8 i16 i32 i64 isize u8 u16 u32 u64 usize);
+}
+
+/// Products and powers of a byte, all of them: also those that overflow to exactly the bound of the type.
+#[test]
+fn every_product_and_power_of_bytes() {
+    macro_rules! test {
+        ($t:ident) => {
+            let mul = lower::<$t, $t>(Method::IntStrictMul, &[$t::TYPE]);
+            let held = lower::<$t, $t>(Method::IntSaturatingMul, &[$t::TYPE]);
+            let pow = lower::<$t, $t>(Method::IntStrictPow, &[u32::TYPE]);
+            let held_pow = lower::<$t, $t>(Method::IntSaturatingPow, &[u32::TYPE]);
+            for a in $t::MIN..=$t::MAX {
+                for b in $t::MIN..=$t::MAX {
+                    let found = result::<$t>(&mul, &[a.bits(), b.bits()]).ok();
+                    assert_eq!(found, a.checked_mul(b), "{a} * {b}");
+                    let found = result(&held, &[a.bits(), b.bits()]);
+                    assert_eq!(found, Ok(a.saturating_mul(b)), "{a} * {b}");
+                }
+                for e in 0..20u32 {
+                    let found = result::<$t>(&pow, &[a.bits(), e.bits()]).ok();
+                    assert_eq!(found, a.checked_pow(e), "{a} to the {e}");
+                    let found = result(&held_pow, &[a.bits(), e.bits()]);
+                    assert_eq!(found, Ok(a.saturating_pow(e)), "{a} to the {e}");
+                }
+            }
+        };
+    }
+    test!(u8);
+    test!(i8);
+}
+
+#[test]
+fn roots_and_logarithms_of_all_integers() {
+    macro_rules! test {
+        ($t:ident $negative:expr) => {
+            check1_or::<$t, $t>(Method::IntIsqrt, |a| {
+                only_if(!$negative(a), FaultKind::SquareRootOfNegative, || a.isqrt())
+            });
+            let none = FaultKind::LogarithmOfNonPositive;
+            check1_or::<$t, u32>(Method::IntIlog2, |a| a.checked_ilog2().ok_or(none));
+            check1_or::<$t, u32>(Method::IntIlog10, |a| a.checked_ilog10().ok_or(none));
+            check2::<$t, $t, u32>(Method::IntIlog, |a, b| match b {
+                2.. => a.checked_ilog(b).ok_or(none),
+                _ => Err(FaultKind::LogarithmBase),
+            });
+            // Around every power of ten and every square of a power of two.
+            let ilog10 = lower::<$t, u32>(Method::IntIlog10, &[]);
+            let isqrt = lower::<$t, $t>(Method::IntIsqrt, &[]);
+            let powers = (0..20).filter_map(|n| (10 as $t).checked_pow(n));
+            let squares = (0..64).filter_map(|n| (4 as $t).checked_pow(n));
+            for power in powers.chain(squares).chain([$t::MAX]) {
+                for a in [power - 1, power, power.saturating_add(1)] {
+                    assert_eq!(result(&ilog10, &[a.bits()]).ok(), a.checked_ilog10(), "{a}");
+                    assert_eq!(result(&isqrt, &[a.bits()]), Ok(a.isqrt()), "{a}");
+                }
+            }
+        };
+    }
+    macro_rules! signed {
+        ($t:ident) => { test!($t |a: $t| a < 0); };
+    }
+    macro_rules! unsigned {
+        ($t:ident) => { test!($t |_: $t| false); };
+    }
+    for_types!(signed: i8 i16 i32 i64 isize);
+    for_types!(unsigned: u8 u16 u32 u64 usize);
+}
+
+#[test]
+fn methods_of_bytes() {
+    type Test = fn(u8) -> bool;
+    let all: [(Method, Test); 11] = [
+        (Method::ByteIsAscii, |a| a.is_ascii()),
+        (Method::ByteIsAsciiAlphabetic, |a| a.is_ascii_alphabetic()),
+        (Method::ByteIsAsciiAlphanumeric, |a| a.is_ascii_alphanumeric()),
+        (Method::ByteIsAsciiControl, |a| a.is_ascii_control()),
+        (Method::ByteIsAsciiDigit, |a| a.is_ascii_digit()),
+        (Method::ByteIsAsciiGraphic, |a| a.is_ascii_graphic()),
+        (Method::ByteIsAsciiHexdigit, |a| a.is_ascii_hexdigit()),
+        (Method::ByteIsAsciiLowercase, |a| a.is_ascii_lowercase()),
+        (Method::ByteIsAsciiPunctuation, |a| a.is_ascii_punctuation()),
+        (Method::ByteIsAsciiUppercase, |a| a.is_ascii_uppercase()),
+        (Method::ByteIsAsciiWhitespace, |a| a.is_ascii_whitespace()),
+    ];
+    for (method, rust) in all {
+        let kernel = lower::<u8, bool>(method, &[]);
+        for a in 0..=255u8 {
+            assert_eq!(
+                result(&kernel, &[a.bits()]),
+                Ok(rust(a)),
+                "{a}.{}()",
+                method.name()
+            );
+        }
+    }
+    let small = lower::<u8, u8>(Method::ByteToAsciiLowercase, &[]);
+    let capital = lower::<u8, u8>(Method::ByteToAsciiUppercase, &[]);
+    for a in 0..=255u8 {
+        assert_eq!(result(&small, &[a.bits()]), Ok(a.to_ascii_lowercase()), "{a}");
+        assert_eq!(result(&capital, &[a.bits()]), Ok(a.to_ascii_uppercase()), "{a}");
+    }
 }
 
 #[test]
@@ -147,6 +339,12 @@ fn methods_of_signed_integers() {
             check1::<$t, $t>(Method::SignedSignum, |a| a.signum());
             check1::<$t, bool>(Method::SignedIsPositive, |a| a.is_positive());
             check1::<$t, bool>(Method::SignedIsNegative, |a| a.is_negative());
+            check1::<$t, $t>(Method::SignedSaturatingNeg, |a| a.saturating_neg());
+            check1::<$t, $t>(Method::SignedSaturatingAbs, |a| a.saturating_abs());
+            check1_or::<$t, $t>(Method::SignedStrictAbs, |a| {
+                a.checked_abs().ok_or(FaultKind::NegateOverflow)
+            });
+            check1::<$t, _>(Method::SignedCastUnsigned, |a| a.cast_unsigned());
         };
     }
     for_types!(test: i8 i16 i32 i64 isize);
@@ -161,9 +359,48 @@ fn methods_of_unsigned_integers() {
                 _ => Ok(a.div_ceil(b)),
             });
             check1::<$t, bool>(Method::UnsignedIsPowerOfTwo, |a| a.is_power_of_two());
+            check1::<$t, $t>(Method::UnsignedNextPowerOfTwo, |a| {
+                a.checked_next_power_of_two().unwrap_or(0)
+            });
+            check2::<$t, $t, bool>(Method::UnsignedIsMultipleOf, |a, b| Ok(a.is_multiple_of(b)));
+            check2::<$t, $t, $t>(Method::UnsignedNextMultipleOf, |a, b| match b {
+                0 => Err(FaultKind::RemainderByZero),
+                _ => Ok(a.div_ceil(b).wrapping_mul(b)),
+            });
+            check1::<$t, _>(Method::UnsignedCastSigned, |a| a.cast_signed());
         };
     }
     for_types!(test: u8 u16 u32 u64 usize);
+}
+
+#[test]
+fn sums_of_integers_of_different_signs() {
+    use FaultKind::*;
+    macro_rules! test {
+        ($($i:ident $u:ident)*) => {$(
+            check2::<$i, $u, $i>(Method::SignedWrappingAddUnsigned, |a, b| Ok(a.wrapping_add_unsigned(b)));
+            check2::<$i, $u, $i>(Method::SignedWrappingSubUnsigned, |a, b| Ok(a.wrapping_sub_unsigned(b)));
+            check2::<$i, $u, $i>(Method::SignedSaturatingAddUnsigned, |a, b| Ok(a.saturating_add_unsigned(b)));
+            check2::<$i, $u, $i>(Method::SignedSaturatingSubUnsigned, |a, b| Ok(a.saturating_sub_unsigned(b)));
+            check2::<$i, $u, $i>(Method::SignedStrictAddUnsigned, |a, b| {
+                a.checked_add_unsigned(b).ok_or(AddOverflow)
+            });
+            check2::<$i, $u, $i>(Method::SignedStrictSubUnsigned, |a, b| {
+                a.checked_sub_unsigned(b).ok_or(SubtractOverflow)
+            });
+            check2::<$u, $i, $u>(Method::UnsignedWrappingAddSigned, |a, b| Ok(a.wrapping_add_signed(b)));
+            check2::<$u, $i, $u>(Method::UnsignedWrappingSubSigned, |a, b| Ok(a.wrapping_sub_signed(b)));
+            check2::<$u, $i, $u>(Method::UnsignedSaturatingAddSigned, |a, b| Ok(a.saturating_add_signed(b)));
+            check2::<$u, $i, $u>(Method::UnsignedSaturatingSubSigned, |a, b| Ok(a.saturating_sub_signed(b)));
+            check2::<$u, $i, $u>(Method::UnsignedStrictAddSigned, |a, b| {
+                a.checked_add_signed(b).ok_or(AddOverflow)
+            });
+            check2::<$u, $i, $u>(Method::UnsignedStrictSubSigned, |a, b| {
+                a.checked_sub_signed(b).ok_or(SubtractOverflow)
+            });
+        )*};
+    }
+    test!(i8 u8 i16 u16 i32 u32 i64 u64 isize usize);
 }
 
 #[test]
@@ -188,6 +425,11 @@ fn methods_of_floats() {
             check1::<$t, bool>(Method::FloatIsNan, |a| a.is_nan());
             check1::<$t, bool>(Method::FloatIsInfinite, |a| a.is_infinite());
             check1::<$t, bool>(Method::FloatIsFinite, |a| a.is_finite());
+            check1::<$t, bool>(Method::FloatIsNormal, |a| a.is_normal());
+            check1::<$t, bool>(Method::FloatIsSubnormal, |a| a.is_subnormal());
+            check1::<$t, $t>(Method::FloatNextUp, |a| a.next_up());
+            check1::<$t, $t>(Method::FloatNextDown, |a| a.next_down());
+            check2::<$t, $t, $t>(Method::FloatMidpoint, |a, b| Ok(a.midpoint(b)));
             check1::<$t, bool>(Method::FloatIsSignPositive, |a| a.is_sign_positive());
             check1::<$t, bool>(Method::FloatIsSignNegative, |a| a.is_sign_negative());
             check1::<$t, $bits>(Method::FloatToBits, |a| a.to_bits());
@@ -312,12 +554,7 @@ fn clamp_between_ordered_constants_cannot_fault() {
     fn kinds<T: Number>(method: Method, min: T, max: T) -> Vec<FaultKind> {
         let value = call(0, vec![local(0), Expr::Constant(0), Expr::Constant(1)]);
         let mut source = store_result(&[T::TYPE], T::TYPE, value).links(&[method_link(method)]);
-        source.constants = [min, max]
-            .map(|x| gridfn_ir::Constant {
-                scalar: T::TYPE,
-                bits: x.bits(),
-            })
-            .to_vec();
+        source.constants = [min, max].map(constant).to_vec();
         let kernel = source.lower().expect("it lowers");
         kernel
             .sites

@@ -5,7 +5,7 @@ mod source;
 
 use eval::{Argument, Number};
 use gridfn_ir::Scalar;
-use gridfn_ir::tree::{BinaryOp, Expr, Place, RangeOp};
+use gridfn_ir::tree::{BinaryOp, Expr, Pattern, RangeOp};
 use gridfn_ir::typed::FaultKind;
 use source::*;
 
@@ -43,7 +43,7 @@ fn visited<T: Number>(start: T, end: T, inclusive: bool, then: &[Then], constant
     let (n, v) = (20, 21);
     let body = stmts([
         assign(at(2, local(n)), local(v)),
-        assign_op(BinaryOp::Add, Place::Local(n), usize(1)),
+        assign_op(BinaryOp::Add, local(n), usize(1)),
         do_(if_(
             binary(BinaryOp::Eq, local(n), usize(MOST as u64)),
             stmts([do_(Expr::Break(0, None))]),
@@ -52,8 +52,7 @@ fn visited<T: Number>(start: T, end: T, inclusive: bool, then: &[Then], constant
     ]);
     let for_ = Expr::For {
         label: 0,
-        variable: Some((v, "v".into())),
-        mutable: false,
+        pattern: name(v, "v", false),
         start: start_.into(),
         end: end_.into(),
         inclusive,
@@ -187,8 +186,7 @@ fn wide_types_at_their_limits() {
 fn a_step_of_zero_is_a_fault_where_it_stands() {
     let for_ = |ops| Expr::For {
         label: 0,
-        variable: None,
-        mutable: false,
+        pattern: Pattern::Wild,
         start: local(0).into(),
         end: local(0).into(),
         inclusive: false,
@@ -218,20 +216,19 @@ fn a_mutable_variable_does_not_steer_the_loop() {
         let (sum, v) = (2, 3);
         let for_ = Expr::For {
             label: 0,
-            variable: Some((v, "v".into())),
-            mutable: true,
+            pattern: name(v, "v", true),
             start: int(0, Scalar::I32).into(),
             end: local(0).into(),
             inclusive,
             ops: vec![],
             body: stmts([
-                assign_op(BinaryOp::Mul, Place::Local(v), int(2, Scalar::I32)),
+                assign_op(BinaryOp::Mul, local(v), int(2, Scalar::I32)),
                 do_(if_(
                     binary(BinaryOp::Eq, local(v), int(4, Scalar::I32)),
                     stmts([do_(Expr::Continue(0))]),
                     None,
                 )),
-                assign_op(BinaryOp::Add, Place::Local(sum), local(v)),
+                assign_op(BinaryOp::Add, local(sum), local(v)),
             ]),
         };
         let source = Source::kernel(

@@ -5,8 +5,8 @@ use gridfn_ir::typed::*;
 use gridfn_ir::verify::verify;
 use gridfn_ir::{IndexFunction, Scalar};
 
-/// A builder whose kernel has a shared slice 0, a writable slice 1 (of `f32`), a scalar 2 (`u32`), and an array 3 (of
-/// `f32`).
+/// A builder whose kernel has a shared slice 0, a writable slice 1 (of `f32`), a scalar 2 (`u32`), an array 3 (of
+/// `f32`), and a table (of `f32`).
 fn builder() -> Builder {
     let mut b = Builder::new("k");
     for (name, writable) in [("x", false), ("y", true)] {
@@ -16,7 +16,14 @@ fn builder() -> Builder {
     b.param("n", ParamKind::Scalar(Scalar::U32));
     let (element, len) = (Scalar::F32, 4);
     b.param("t", ParamKind::Array { element, len });
+    b.table(Some("c"), Scalar::F32, vec![0, 1]);
     b
+}
+
+/// The table of [`builder`].
+fn table(b: &Builder) -> TableId {
+    let (id, _) = b.kernel().tables.iter().next().expect("there is one");
+    id
 }
 
 fn param(b: &Builder, index: usize) -> ParamId {
@@ -48,19 +55,21 @@ fn site(b: &mut Builder) -> SiteId {
 }
 
 /// Handles of another kernel that are out of range in any of ours.
-fn foreign() -> (ValueId, LocalId, ParamId, SiteId) {
+fn foreign() -> (ValueId, LocalId, ParamId, SiteId, TableId) {
     let mut b = builder();
     for _ in 0..50 {
         b.number(Scalar::I32, 0);
         b.local(None, Scalar::I32);
         b.param("p", ParamKind::Scalar(Scalar::I32));
         site(&mut b);
+        b.table(None, Scalar::I32, vec![0]);
     }
     (
         b.number(Scalar::I32, 0),
         b.local(None, Scalar::I32),
         b.param("p", ParamKind::Scalar(Scalar::I32)),
         site(&mut b),
+        b.table(None, Scalar::I32, vec![0]),
     )
 }
 
@@ -77,6 +86,13 @@ fn a_sound_kernel_breaks_no_rule() {
         b.push(Stmt::Store(y, index, value));
         let value = b.element(Scalar::F32, param(b, 3), index);
         b.push(Stmt::Store(y, index, value));
+        let array = b.array(Some("array"), Scalar::F32, 2);
+        let value = b.lookup(table(b), index);
+        b.push(Stmt::SetElement(array, index, value));
+        let value = b.read_element(array, index);
+        b.push(Stmt::Store(y, index, value));
+        let byte = b.def(Scalar::U8, Op::Load(x, index));
+        b.push(Stmt::Store(y, index, byte));
         let n = b.def(Scalar::U32, Op::Param(n));
         let sum = b.local_of(Some("sum"), n);
         let label = b.label();
@@ -98,7 +114,7 @@ fn a_sound_kernel_breaks_no_rule() {
 
 #[test]
 fn rule_1_handles_are_the_kernels() {
-    let (value, local, param_, site_) = foreign();
+    let (value, local, param_, site_, table_) = foreign();
     assert_eq!(broken(|b| b.push(Stmt::Def(value))), [1]);
     assert_eq!(broken(|b| b.push(Stmt::Declare(local))), [1]);
     assert_eq!(broken(|b| b.def(Scalar::Usize, Op::Len(param_))), [1]);
@@ -107,6 +123,17 @@ fn rule_1_handles_are_the_kernels() {
         b.element(Scalar::F32, param_, index);
     };
     assert_eq!(broken(element), [1]);
+    let lookup = |b: &mut Builder| {
+        let index = b.number(Scalar::Usize, 0);
+        b.def(Scalar::F32, Op::Lookup(table_, index));
+    };
+    assert_eq!(broken(lookup), [1]);
+    let elements = |b: &mut Builder| {
+        let index = b.number(Scalar::Usize, 0);
+        let value = b.def(Scalar::F32, Op::ReadElement(local, index));
+        b.push(Stmt::SetElement(local, index, value));
+    };
+    assert_eq!(broken(elements), [1, 1]);
     assert_eq!(
         broken(|b| b.def(Scalar::I32, Op::Unary(UnaryOp::Neg, value))),
         [1]
@@ -185,6 +212,18 @@ fn rule_3_locals_are_declared_once_and_before_their_use() {
         }),
         [3]
     );
+    // Arrays too.
+    assert_eq!(
+        broken(|b| {
+            let label = b.label();
+            let (body, array) = b.block(|b| b.array(None, Scalar::I32, 1));
+            let index = b.number(Scalar::Usize, 0);
+            let early = b.read_element(array, index);
+            b.push(Stmt::Block { label, body });
+            b.push(Stmt::SetElement(array, index, early));
+        }),
+        [3, 3]
+    );
 }
 
 #[test]
@@ -193,6 +232,22 @@ fn rule_4_constants_are_cut() {
     assert_eq!(broken(|b| b.def(Scalar::I8, Op::Const(-1i64 as u64))), [4]);
     assert_eq!(broken(|b| b.def(Scalar::Bool, Op::Const(2))), [4]);
     assert_eq!(broken(|b| b.def(Scalar::I8, Op::Const(255))), []);
+
+    // In a table too.
+    let table = |ty, bits| {
+        let mut kernel = builder().finish();
+        let name = None;
+        kernel.tables.push(Table { name, ty, bits });
+        rules(&kernel)
+    };
+    assert_eq!(table(Scalar::U8, vec![0, 256]), [4]);
+    assert_eq!(table(Scalar::Bool, vec![2]), [4]);
+    assert_eq!(table(Scalar::I8, vec![255]), []);
+    assert_eq!(
+        broken(|b| b.table(None, Scalar::I8, vec![-1i64 as u64])),
+        [],
+        "cut by the builder"
+    );
 }
 
 #[test]
@@ -251,6 +306,40 @@ fn rule_5_operations_have_their_types() {
             b.def(Scalar::F64, Op::Load(param(b, 0), index));
         }),
         [5]
+    );
+    // A slice's memory may be read as any type that is no larger than its element.
+    for (ty, expected) in [
+        (Scalar::Bool, vec![]),
+        (Scalar::I32, vec![]),
+        (Scalar::U64, vec![5]),
+    ] {
+        let load = |b: &mut Builder| {
+            let index = b.number(Scalar::Usize, 0);
+            b.def(ty, Op::Load(param(b, 0), index));
+        };
+        assert_eq!(broken(load), expected, "{ty}");
+    }
+    // The elements of array variables and of tables have their type.
+    assert_eq!(
+        broken(|b| {
+            let index = b.number(Scalar::Usize, 0);
+            let array = b.array(None, Scalar::I32, 1);
+            b.def(Scalar::U32, Op::ReadElement(array, index));
+            b.def(Scalar::U32, Op::Lookup(table(b), index));
+        }),
+        [5, 5]
+    );
+    // Scalars are read and set as a whole, arrays by their elements.
+    assert_eq!(
+        broken(|b| {
+            let index = b.number(Scalar::Usize, 0);
+            let (scalar, array) = (b.local(None, Scalar::I32), b.array(None, Scalar::I32, 1));
+            let element = b.read_element(scalar, index);
+            b.push(Stmt::SetElement(scalar, index, element));
+            let whole = b.read(array);
+            b.push(Stmt::Set(array, whole));
+        }),
+        [5; 4]
     );
     // An array's elements have its type; what is no array has none, and an array is no slice.
     for (ty, index) in [(Scalar::F64, 3), (Scalar::F32, 0), (Scalar::U32, 2)] {
@@ -358,6 +447,18 @@ fn rule_10_statements_have_their_types() {
     assert_eq!(store(0, Scalar::Usize, Scalar::F32), [10]);
     assert_eq!(store(1, Scalar::U64, Scalar::F32), [10]);
     assert_eq!(store(1, Scalar::Usize, Scalar::F64), [10]);
+    assert_eq!(store(1, Scalar::Usize, Scalar::I16), []);
+    let set = |index_type, value_type| {
+        broken(|b| {
+            let index = b.number(index_type, 0);
+            let value = b.number(value_type, 0);
+            let array = b.array(None, Scalar::F32, 1);
+            b.push(Stmt::SetElement(array, index, value));
+        })
+    };
+    assert_eq!(set(Scalar::Usize, Scalar::F32), []);
+    assert_eq!(set(Scalar::U64, Scalar::F32), [10]);
+    assert_eq!(set(Scalar::Usize, Scalar::U32), [10]);
     assert_eq!(
         broken(|b| {
             let local = b.local(None, Scalar::I32);
@@ -395,6 +496,15 @@ fn rule_10_statements_have_their_types() {
         }),
         [10]
     );
+    assert_eq!(
+        broken(|b| {
+            let index = b.number(Scalar::U32, 0);
+            b.lookup(table(b), index);
+            let array = b.array(None, Scalar::F32, 1);
+            b.read_element(array, index);
+        }),
+        [10, 10]
+    );
 }
 
 #[test]
@@ -407,6 +517,14 @@ fn rule_11_the_name_is_an_identifier() {
         ("é", vec![11]),
     ] {
         assert_eq!(rules(&Builder::new(name).finish()), expected, "{name}");
+    }
+}
+
+#[test]
+fn rule_12_arrays_and_tables_have_elements() {
+    for (len, expected) in [(1, vec![]), (0, vec![12])] {
+        assert_eq!(broken(|b| b.array(None, Scalar::I32, len)), expected);
+        assert_eq!(broken(|b| b.table(None, Scalar::I32, vec![0; len])), expected);
     }
 }
 

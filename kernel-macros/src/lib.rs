@@ -31,6 +31,14 @@ pub fn device(attribute: TokenStream, item: TokenStream) -> TokenStream {
     expand::device(attribute.into(), item.into()).into()
 }
 
+/// Makes a struct or enum one that kernels may hold.
+///
+/// See the documentation of the crate `gridfn`.
+#[proc_macro_derive(DeviceCopy, attributes(device_copy))]
+pub fn device_copy(input: TokenStream) -> TokenStream {
+    expand::device_copy(input.into()).into()
+}
+
 /// Makes a struct several arguments of a kernel in one.
 ///
 /// See the documentation of the crate `gridfn`.

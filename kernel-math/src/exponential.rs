@@ -1,11 +1,14 @@
-//! `exp`, `exp2`, `exp_m1`.
+//! `exp`, `exp2`, `exp_m1`, `exp10`.
 //!
 //! The argument is taken apart into k ln 2 + r with a whole k and |r| ≤ ln 2 / 2. Then e^x = 2^k (1 + p), where
 //! p = e^r − 1 comes from a polynomial: for `f64` as a pair, whose first part is r + r²/2 rounded.
 
-use crate::pair::{ordered_sum_error, power_of_two, product_error, scaled, sum_error};
+use crate::pair::{
+    ordered_sum_error, ordered_sum_error_f32, power_of_two, product_error, product_error_f32, scaled,
+    scaled_f32, sum_error,
+};
 use gridfn_macros::device;
-use std::f64::consts::{LN_2, LOG2_E};
+use std::f64::consts::{LN_2, LN_10, LOG2_E};
 
 /// ln 2 less [`LN_2`].
 pub(crate) const LN_2_LOW: f64 = 2.3190468138462996e-17;
@@ -192,4 +195,57 @@ pub fn exp2_f32(x: f32) -> f32 {
 #[device]
 pub fn exp_m1_f32(x: f32) -> f32 {
     (exp_m1_short(x as f64) as f32).copysign(x)
+}
+
+/// ln 10 less [`LN_10`].
+const LN_10_LOW: f64 = -2.1707562233822494e-16;
+
+/// 10 to the x.
+#[device]
+pub fn exp10_f64(x: f64) -> f64 {
+    let power = x * LN_10;
+    exp_pair(power, product_error(x, LN_10, power) + x * LN_10_LOW, 0.0)
+}
+
+/// The constants as two `f32`s.
+const LN_2_F32: f32 = std::f32::consts::LN_2;
+const LN_2_F32_LOW: f32 = -1.9046542e-09;
+const LN_10_F32: f32 = std::f32::consts::LN_10;
+const LN_10_F32_LOW: f32 = -3.1975436e-08;
+
+/// 2^e e^(x + low) in `f32` alone, for a small e.
+#[device]
+pub(crate) fn exp_pair_f32(x: f32, low: f32, e: i32) -> f32 {
+    if x > 120.0 {
+        return f32::INFINITY;
+    }
+    if x < -120.0 {
+        return 0.0;
+    }
+    let k = (x * std::f32::consts::LOG2_E).round_ties_even();
+    let most = k.mul_add(-LN_2_F32, x);
+    let least = k.mul_add(-LN_2_F32_LOW, low);
+    let r = most + least;
+    let r_low = (most - r) + least;
+    // (e^r − 1 − r) / r² for |r| ≤ 0.34658; what it multiplies is 2^-30.9 off at most.
+    let square = 0.00019890982f32
+        .mul_add(r, 0.0013933643)
+        .mul_add(r, 0.0083333105)
+        .mul_add(r, 0.041666467)
+        .mul_add(r, 0.16666667)
+        .mul_add(r, 0.5);
+    let sum = 1.0 + r;
+    let rest = ordered_sum_error_f32(1.0, r, sum) + (r * r).mul_add(square, r_low);
+    scaled_f32(sum + rest, k as i32 + e)
+}
+
+/// 10 to the x.
+#[device]
+pub fn exp10_f32(x: f32) -> f32 {
+    let power = x * LN_10_F32;
+    exp_pair_f32(
+        power,
+        product_error_f32(x, LN_10_F32, power) + x * LN_10_F32_LOW,
+        0,
+    )
 }

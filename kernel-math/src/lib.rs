@@ -5,10 +5,16 @@
 //! which is how it is tested, and in a kernel a body that lowering inlines in the place of the operation. [`LIBRARY`]
 //! is the table by which lowering finds it.
 //!
-//! `f32` is computed in `f64`, within 0.51 units of the last place. The README beside this crate has the errors that
-//! were found.
+//! [`DeviceMath`] has functions that the standard library lacks, for every code form and the host.
+//!
+//! `f32` of the library is computed in `f64`, within 0.51 units of the last place. The README beside this crate has the
+//! errors that were found.
 
+mod device_math;
+pub mod error_function;
 pub mod exponential;
+pub mod gamma;
+pub mod half_turns;
 pub mod hyperbolic;
 pub mod inverse;
 mod library;
@@ -16,6 +22,8 @@ pub mod logarithm;
 mod pair;
 pub mod power;
 mod reduction;
+pub mod scaling;
 pub mod trigonometric;
 
+pub use device_math::DeviceMath;
 pub use library::LIBRARY;

@@ -1,8 +1,10 @@
-//! `powf`, `cbrt`, `hypot`.
+//! `powf`, `cbrt`, `hypot`, `rsqrt`.
 
 use crate::exponential::{LN_2_LOW, exp_pair, exp_short};
 use crate::logarithm::{TWO_TO_54, artanh_tail, exponent, mantissa};
-use crate::pair::{ordered_sum_error, power_of_two, product_error, quotient_error, root_error, sum_error};
+use crate::pair::{
+    ordered_sum_error, power_of_two, product_error, product_error_f32, quotient_error, root_error, sum_error,
+};
 use gridfn_macros::device;
 use std::f64::consts::LN_2;
 
@@ -260,4 +262,29 @@ pub fn hypot_f32(x: f32, y: f32) -> f32 {
     let x = x as f64;
     let y = y as f64;
     (x * x + y * y).sqrt() as f32
+}
+
+/// 1 over the square root.
+#[device]
+pub fn rsqrt_f64(x: f64) -> f64 {
+    let near = 1.0 / x.sqrt();
+    if !(x > 0.0 && x < f64::INFINITY) {
+        return near;
+    }
+    // One step of Newton's, with the product as a pair.
+    let product = x * near;
+    let rest = product.mul_add(-near, 1.0) - product_error(x, near, product) * near;
+    (0.5 * near).mul_add(rest, near)
+}
+
+/// 1 over the square root.
+#[device]
+pub fn rsqrt_f32(x: f32) -> f32 {
+    let near = 1.0 / x.sqrt();
+    if !(x > 0.0 && x < f32::INFINITY) {
+        return near;
+    }
+    let product = x * near;
+    let rest = product.mul_add(-near, 1.0) - product_error_f32(x, near, product) * near;
+    (0.5 * near).mul_add(rest, near)
 }

@@ -23,7 +23,7 @@ const TANGENT: u64 = 2;
 
 /// What the sine of `r + low` has beyond `r`.
 #[device]
-fn sine_tail(r: f64, low: f64) -> f64 {
+pub(crate) fn sine_tail(r: f64, low: f64) -> f64 {
     let z = r * r;
     // (sin r / r − 1) / z for z = r² ≤ 0.61691; relative to r, what it multiplies is 2^-57.2 off at most.
     let cubic = (-7.586691094197958e-13f64)
@@ -38,13 +38,13 @@ fn sine_tail(r: f64, low: f64) -> f64 {
 
 /// The cosine of `r + low`, the first part of the pair.
 #[device]
-fn cosine_head(r: f64) -> f64 {
+pub(crate) fn cosine_head(r: f64) -> f64 {
     1.0 - 0.5 * r * r
 }
 
 /// The cosine of `r + low`, the second part of the pair.
 #[device]
-fn cosine_tail(r: f64, low: f64) -> f64 {
+pub(crate) fn cosine_tail(r: f64, low: f64) -> f64 {
     let half = 0.5 * r * r;
     let lost = ordered_sum_error(1.0, -half, cosine_head(r)) - product_error(0.5 * r, r, half);
     let z = r * r;

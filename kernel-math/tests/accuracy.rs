@@ -3,102 +3,14 @@
 //! `f32` is compared with the standard library's `f64`; `f64` with results of `dashu-float`. `GRIDFN_MATH_SAMPLES` is
 //! the number of operands for each function; `--nocapture` shows the largest errors.
 
+#[path = "support/error.rs"]
+mod error;
 mod support;
 
-use dashu_float::FBig;
 use dashu_float::ops::CubicRoot;
-use dashu_float::round::mode::HalfEven;
+use error::*;
 use gridfn_math::{exponential::*, hyperbolic::*, inverse::*, logarithm::*, power::*, trigonometric::*};
 use support::Random;
-
-type Real = FBig<HalfEven, 2>;
-
-/// More than the bits of two `f64`s.
-const PRECISION: usize = 128;
-
-fn samples(normally: usize) -> usize {
-    let set = std::env::var("GRIDFN_MATH_SAMPLES").ok();
-    set.map_or(normally, |n| n.parse().expect("a number"))
-}
-
-fn real(x: f64) -> Real {
-    Real::try_from(x)
-        .expect("a finite number")
-        .with_precision(PRECISION)
-        .value()
-}
-
-fn ln(x: f64) -> Real {
-    real(x).ln()
-}
-
-/// How far `result` is from `exact`, in units of the last place of a type with that many bits after the point and that
-/// least and largest exponent. An infinity is right where the exact result is rounded to one.
-fn error(result: f64, exact: &Real, bits: isize, least: isize, largest: isize) -> f64 {
-    if *exact == Real::ZERO {
-        return if result == 0.0 { 0.0 } else { f64::INFINITY };
-    }
-    let repr = exact.repr();
-    let exponent = repr.exponent() + repr.digits() as isize - 1;
-    if result.is_nan() {
-        return f64::INFINITY;
-    }
-    if exponent > largest {
-        return if result.is_infinite() { 0.0 } else { f64::INFINITY };
-    }
-    let unit = exponent.max(least) - bits;
-    let result = if result.is_infinite() {
-        real(result.signum()) << (largest + 1)
-    } else {
-        real(result)
-    };
-    ((result - exact) >> unit).to_f64().value().abs()
-}
-
-fn error_f64(result: f64, exact: &Real) -> f64 {
-    error(result, exact, 52, -1022, 1023)
-}
-
-/// The largest error of a function, and where.
-struct Worst {
-    name: &'static str,
-    bound: f64,
-    error: f64,
-    at: String,
-}
-
-impl Worst {
-    fn new(name: &'static str, bound: f64) -> Worst {
-        Worst {
-            name,
-            bound,
-            error: 0.0,
-            at: String::new(),
-        }
-    }
-
-    fn see(&mut self, error: f64, at: impl FnOnce() -> String) {
-        if error > self.error {
-            self.error = error;
-            self.at = at();
-        }
-    }
-}
-
-fn check(all: &[Worst]) {
-    for worst in all {
-        println!("{:8} {:.4} at {}", worst.name, worst.error, worst.at);
-    }
-    for worst in all {
-        let Worst {
-            name,
-            bound,
-            error,
-            at,
-        } = worst;
-        assert!(error <= bound, "{name}: {error} at {at}, more than {bound}");
-    }
-}
 
 struct Function {
     name: &'static str,
@@ -214,28 +126,6 @@ fn f64_of_two_operands() {
         }
     }
     check(&[powf, atan2, hypot]);
-}
-
-fn error_f32(result: f32, exact: f64) -> f64 {
-    if exact.is_nan() || result.is_nan() {
-        return if exact.is_nan() && result.is_nan() {
-            0.0
-        } else {
-            f64::INFINITY
-        };
-    }
-    let largest = 2f64.powi(128);
-    let result = f64::from(result).clamp(-largest, largest);
-    // Beyond the largest `f32` and half a unit every result is the infinity.
-    if exact.abs() >= largest - 2f64.powi(103) && result.abs() == largest {
-        return if result.signum() == exact.signum() {
-            0.0
-        } else {
-            f64::INFINITY
-        };
-    }
-    let exponent = ((exact.to_bits() >> 52) & 0x7ff) as i32 - 1023;
-    (result - exact).abs() / 2f64.powi(exponent.clamp(-126, 127) - 23)
 }
 
 type One = (&'static str, fn(f32) -> f32, fn(f64) -> f64);

@@ -6,10 +6,11 @@
 
 use crate::backend::Backend;
 use crate::buffer::Buffer;
-use crate::closure::{ByValue, CaptureValue};
-use crate::element::{DeviceCopy, scalar_of};
+use crate::closure::ByValue;
+use crate::element::{DeviceCopy, element_of};
 use crate::error::Result;
 use crate::kernel::Kernel;
+use crate::leaves;
 use crate::view::SliceMut;
 use gridfn_ir::{Access, Type};
 use std::marker::PhantomData;
@@ -18,9 +19,16 @@ use std::marker::PhantomData;
 pub trait Slots<B: Backend> {
     /// A scalar, or an array of scalars, at its natural alignment in the parameter block.
     ///
-    /// `T` is a [`DeviceCopy`] or an array of such. The bound is not repeated here: a kernel asks for it once, where the parameter's type
+    /// `T` is a [`DeviceCopy`]. The bound is not repeated here: a kernel asks for it once, where the parameter's type
     /// stands, so that a type that no kernel can hold is one error and not one per use.
     fn scalar<T>(&mut self, value: T);
+
+    /// Any other value: its [`leaves`], each at its natural alignment in the parameter block.
+    ///
+    /// # Safety
+    ///
+    /// `ty` is the type of `T`, and has a size.
+    unsafe fn aggregate<T: Copy>(&mut self, ty: &'static Type, value: T);
 
     /// A buffer of `len` elements: its memory into a slot, its length into the parameter block.
     ///
@@ -70,16 +78,24 @@ pub trait Put<B: Backend> {
 impl<T: DeviceCopy, B: Backend> Put<B> for T {
     #[inline(always)]
     fn put<S: Slots<B>>(&self, slots: &mut S) -> Result<()> {
-        slots.scalar(*self);
+        // SAFETY: the type is that of `T`.
+        unsafe { put_value::<T, ByValue<T>, B, S>(*self, slots) };
         Ok(())
     }
 }
 
-impl<T: DeviceCopy, const N: usize, B: Backend> Put<B> for [T; N] {
-    #[inline(always)]
-    fn put<S: Slots<B>>(&self, slots: &mut S) -> Result<()> {
-        slots.scalar(*self);
-        Ok(())
+/// Puts a value, of the type that the parameter `P` has.
+///
+/// # Safety
+///
+/// That is the type of `T`.
+#[inline(always)]
+pub(crate) unsafe fn put_value<T: Copy, P: Parameter, B: Backend, S: Slots<B>>(value: T, slots: &mut S) {
+    if const { leaves::is_plain(&P::TYPE) } {
+        slots.scalar(value);
+    } else {
+        // SAFETY: the caller's promise; a parameter's type has a size.
+        unsafe { slots.aggregate(&P::TYPE, value) };
     }
 }
 
@@ -105,8 +121,8 @@ impl<T, B: Backend> Put<B> for &mut Buffer<T, B> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a kernel parameter",
     label = "not a kernel parameter",
-    note = "kernels take integers of 8 to 64 bits, `f32`, `f64`, `bool`, arrays and tuples of these, `&[T]` and \
-            `&mut [T]` of these, and structs with `#[derive(KernelArg)]`"
+    note = "kernels take integers of 8 to 64 bits, `f32`, `f64`, `bool`, arrays and tuples of these, structs and enums \
+            with `#[derive(DeviceCopy)]`, `&[T]` and `&mut [T]` of all these, and structs with `#[derive(KernelArg)]`"
 )]
 pub unsafe trait Parameter {
     /// Its type, as code generators see it.
@@ -122,51 +138,20 @@ pub unsafe trait Parameter {
     unsafe fn read<'v>(reader: &mut Reader<'v>) -> Self::View<'v>;
 }
 
-macro_rules! scalars {
-    ($($ty:ident)*) => {$(
-        impl KernelArg for $ty {
-            type Parameter = ByValue<$ty>;
-        }
-        impl CaptureValue for $ty {
-            type Parameter = ByValue<$ty>;
-        }
-    )*};
-}
-// Not once for all of `DeviceCopy`, of which these are supertraits: of a type that is none, rustc would tell now the
-// one, now the other.
-scalars! { i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64 bool }
-
-// SAFETY: reads the array that `Put` for `[T; N]` wrote.
-unsafe impl<T: DeviceCopy, const N: usize> Parameter for [T; N] {
-    const TYPE: Type = Type::Array {
-        element: scalar_of::<T>(),
-        len: N,
-    };
-    type View<'v> = [T; N];
-    #[inline(always)]
-    unsafe fn read<'v>(reader: &mut Reader<'v>) -> [T; N] {
-        // SAFETY: the caller's promise.
-        unsafe { reader.scalar() }
-    }
-}
-
 /// What stands for one or several parameters of a kernel at its launch, by `#[derive(KernelArg)]`.
 ///
 /// It says which parameter each field of such a struct is.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be passed to a kernel",
     label = "not a kernel argument",
-    note = "a struct with `#[derive(KernelArg)]` holds numbers, `bool`, arrays of these, `&Buffer<T>`, \
-            `&mut Buffer<T>`, and other such structs"
+    note = "a struct with `#[derive(KernelArg)]` holds numbers, `bool`, what has `#[derive(DeviceCopy)]`, arrays of \
+            these, `&Buffer<T>`, `&mut Buffer<T>`, and other such structs"
 )]
 pub trait KernelArg {
     /// The kernel's side.
     type Parameter: Parameter;
 }
 
-impl<T: DeviceCopy, const N: usize> KernelArg for [T; N] {
-    type Parameter = [T; N];
-}
 impl<T: DeviceCopy, B: Backend> KernelArg for &Buffer<T, B> {
     type Parameter = Shared<T>;
 }
@@ -182,7 +167,7 @@ pub struct Unique<T>(PhantomData<T>);
 // SAFETY: reads the pointer and length that the host's slots wrote for `&Buffer<T>`.
 unsafe impl<T: DeviceCopy> Parameter for Shared<T> {
     const TYPE: Type = Type::Slice {
-        element: scalar_of::<T>(),
+        element: element_of::<T>(),
         access: Access::Shared,
     };
     type View<'v> = &'v [T];
@@ -196,7 +181,7 @@ unsafe impl<T: DeviceCopy> Parameter for Shared<T> {
 // SAFETY: reads the pointer and length that the host's slots wrote for `&mut Buffer<T>`.
 unsafe impl<T: DeviceCopy> Parameter for Unique<T> {
     const TYPE: Type = Type::Slice {
-        element: scalar_of::<T>(),
+        element: element_of::<T>(),
         access: Access::Unique,
     };
     type View<'v> = SliceMut<'v, T>;
@@ -226,7 +211,8 @@ pub unsafe trait Parameters {
 
 /// Reads the arguments of one launch back on the host, in the order in which they were put.
 ///
-/// The host's block holds scalars as they are and buffers as pointer and length, each at its natural alignment.
+/// The host's block holds values as they are and buffers as pointer and length, each at its natural alignment, but none
+/// at more than 8.
 #[derive(Clone, Copy)]
 pub struct Reader<'v> {
     block: *const u8,
@@ -248,20 +234,27 @@ impl<'v> Reader<'v> {
         }
     }
 
-    /// The next scalar or array.
+    /// The next value: a scalar, an array or another aggregate.
     ///
     /// # Safety
     ///
-    /// A `T` was written next, and `T` is a [`DeviceCopy`] or an array of such.
+    /// A `T` was written next, and `T` is a [`DeviceCopy`].
     #[inline(always)]
     pub unsafe fn scalar<T>(&mut self) -> T {
-        let at = gridfn_ir::layout::align_up(self.at, align_of::<T>());
-        // An array without elements takes nothing, not even what would align it.
+        let at = gridfn_ir::layout::align_up(self.at, align_of::<T>().min(align_of::<u64>()));
+        // What has no bytes takes nothing, not even what would align it.
         if size_of::<T>() > 0 {
             self.at = at + size_of::<T>();
         }
         // SAFETY: the caller's promise; the block itself is aligned to 8 at least.
-        unsafe { self.block.add(at).cast::<T>().read() }
+        unsafe {
+            let value = self.block.add(at).cast::<T>();
+            if align_of::<T>() <= align_of::<u64>() {
+                value.read()
+            } else {
+                value.read_unaligned()
+            }
+        }
     }
 
     /// The next buffer, which the kernel only reads.

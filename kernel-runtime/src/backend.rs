@@ -7,6 +7,7 @@ use crate::grid::Shape;
 use crate::kernel::Kernel;
 use crate::options::QueueOptions;
 use gridfn_ir::Access;
+use std::mem::MaybeUninit;
 use std::ptr::NonNull;
 
 /// A back end: how one kind of device holds memory, keeps a queue and launches kernels.
@@ -117,7 +118,8 @@ pub unsafe trait Backend: Sized + 'static {
     /// `target` is writable and `memory` is as large.
     unsafe fn read(queue: &Self::Queue, memory: &Self::Memory, target: *mut u8, bytes: usize) -> Result<()>;
 
-    /// Queues filling the first `bytes` bytes of `memory` with `pattern`, of 1, 2, 4 or 8 bytes, which divides them.
+    /// Queues filling the first `bytes` bytes of `memory` with `pattern`, of whatever length, which divides them. Some of its
+    /// bytes may be padding. It is empty only if `bytes` is 0.
     ///
     /// # Errors
     ///
@@ -126,7 +128,12 @@ pub unsafe trait Backend: Sized + 'static {
     /// # Safety
     ///
     /// `memory` is as large.
-    unsafe fn fill(queue: &Self::Queue, memory: &Self::Memory, pattern: &[u8], bytes: usize) -> Result<()>;
+    unsafe fn fill(
+        queue: &Self::Queue,
+        memory: &Self::Memory,
+        pattern: &[MaybeUninit<u8>],
+        bytes: usize,
+    ) -> Result<()>;
 
     /// Queues a copy of `bytes` bytes between two memories of the device.
     ///

@@ -1,7 +1,7 @@
 //! A buffer: typed memory of a device.
 
 use crate::backend::Backend;
-use crate::element::DeviceCopy;
+use crate::element::{DeviceCopy, MAX_ALIGN};
 use crate::error::Result;
 use std::marker::PhantomData;
 
@@ -19,6 +19,12 @@ pub struct Buffer<T, B: Backend> {
 impl<T, B: Backend> Buffer<T, B> {
     /// A buffer over memory of `len` elements, all of them valid values once the queue has come so far.
     pub(crate) fn new(memory: B::Memory, len: usize) -> Self {
+        const {
+            assert!(
+                align_of::<T>() <= MAX_ALIGN,
+                "elements of buffers are aligned to 64 at most"
+            )
+        };
         Buffer {
             memory,
             len,

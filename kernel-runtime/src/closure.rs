@@ -10,11 +10,11 @@
 //! unknown where they refuse it: so a mistake is told once, where it was captured. The back end is a parameter of all
 //! traits here, so that a closure belongs to the back end of its buffers, and a queue of another is one error.
 
-use crate::argument::{Call, Fill, Parameter, Parameters, Reader, Slots};
+use crate::argument::{Call, Fill, Parameter, Parameters, Put, Reader, Slots, put_value};
 use crate::backend::Backend;
 use crate::buffer::Buffer;
 use crate::cache::Cache;
-use crate::element::DeviceCopy;
+use crate::element::{DeviceCopy, argument_of};
 use crate::error::Result;
 use crate::host::{Avx2, Baseline, HostCode, entry_of};
 use crate::index::Item;
@@ -29,7 +29,7 @@ use std::marker::PhantomData;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be captured by a kernel",
     label = "captured here",
-    note = "kernels capture numbers, `bool`, arrays of these and `Buffer`s; the data of a `Vec` or slice goes to the \
+    note = "kernels capture numbers, `bool`, arrays of these, what has `#[derive(DeviceCopy)]`, and `Buffer`s; the data of a `Vec` or slice goes to the \
             device first: `queue.upload(&data)`"
 )]
 pub trait Capture<B: Backend> {
@@ -45,11 +45,10 @@ pub trait Capture<B: Backend> {
 }
 
 impl<T: DeviceCopy, const N: usize, B: Backend> Capture<B> for [T; N] {
-    type Parameter = [T; N];
+    type Parameter = ByValue<[T; N]>;
     #[inline(always)]
     fn put<S: Slots<B>>(&self, slots: &mut S) -> Result<()> {
-        slots.scalar(*self);
-        Ok(())
+        Put::<B>::put(self, slots)
     }
 }
 
@@ -114,8 +113,8 @@ unique_buffers!(Buffer<T, B>, &mut Buffer<T, B>, Box<Buffer<T, B>>);
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be captured by a kernel as a value",
     label = "this has the type `{Self}`",
-    note = "kernels hold integers of 8 to 64 bits, `usize`, `isize`, `f32`, `f64` and `bool`; of a reference to one, \
-            capture what it refers to: `*name`"
+    note = "kernels hold integers of 8 to 64 bits, `usize`, `isize`, `f32`, `f64`, `bool`, and structs and enums with \
+            `#[derive(DeviceCopy)]`; of a reference to one, capture what it refers to: `*name`"
 )]
 pub trait CaptureValue: Copy {
     /// The kernel's side.
@@ -125,9 +124,9 @@ pub trait CaptureValue: Copy {
 /// The parameter of a captured value.
 #[doc(hidden)]
 pub struct ByValue<T>(PhantomData<T>);
-// SAFETY: reads the scalar that `Captured::put` writes for a `Value`.
+// SAFETY: reads the value that `Put` writes for a `T`, and `Captured` for a `Value`.
 unsafe impl<T: DeviceCopy> Parameter for ByValue<T> {
-    const TYPE: Type = <T as DeviceCopy>::TYPE;
+    const TYPE: Type = argument_of::<T>();
     type View<'v> = T;
     #[inline(always)]
     unsafe fn read<'v>(reader: &mut Reader<'v>) -> T {
@@ -240,7 +239,7 @@ pub unsafe trait Captured<B: Backend>: View<B> {
 impl<T: Copy, P, B: Backend> View<B> for Value<T, P> {
     type View<'v> = T;
 }
-// SAFETY: `value`, which alone makes one, takes a `T` whose parameter is `P`, which reads the scalar.
+// SAFETY: `value`, which alone makes one, takes a `T` whose parameter is `P`, which reads the value.
 unsafe impl<T: Copy, P: for<'v> Parameter<View<'v> = T>, B: Backend> Captured<B> for Value<T, P> {
     const TYPE: Type = P::TYPE;
     #[inline(always)]
@@ -250,7 +249,8 @@ unsafe impl<T: Copy, P: for<'v> Parameter<View<'v> = T>, B: Backend> Captured<B>
     }
     #[inline(always)]
     fn put<S: Slots<B>>(&self, slots: &mut S) -> Result<()> {
-        slots.scalar(self.0);
+        // SAFETY: a parameter whose view is `T` has the type of `T`: `ByValue` alone is one of a `CaptureValue`.
+        unsafe { put_value::<T, P, B, S>(self.0, slots) };
         Ok(())
     }
 }

@@ -1,12 +1,14 @@
-//! What buffers and kernel arguments are made of.
+//! What buffers and kernel arguments are made of: the trait, and its impls for built-in types of one value.
 
+use crate::aggregate::by_value;
 use crate::argument::KernelArg;
 use crate::closure::{ByValue, CaptureValue};
+use crate::private::wrap::Operand;
 use gridfn_ir::typed::FaultKind;
 use gridfn_ir::{Scalar, Type};
 
-/// A type that kernels may hold, index and pass: for now the integers of 8 to 64 bits, `usize`, `isize`, `f32`,
-/// `f64` and `bool`.
+/// A type that kernels may hold, index and pass: integers of 8 to 64 bits, `usize`, `isize`, `f32`, `f64` and `bool`;
+/// arrays, tuples, `Option`s and `PhantomData` of such types; and structs and enums that derive it.
 ///
 /// # Safety
 ///
@@ -14,10 +16,17 @@ use gridfn_ir::{Scalar, Type};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be used in a kernel",
     label = "this has the type `{Self}`",
-    note = "kernels hold integers of 8 to 64 bits, `usize`, `isize`, `f32`, `f64` and `bool`"
+    note = "kernels hold integers of 8 to 64 bits, `usize`, `isize`, `f32`, `f64`, `bool`, and arrays, tuples, structs \
+            and enums of these; if this is a struct or enum of yours, derive it: `#[derive(Clone, Copy, DeviceCopy)]`"
 )]
 pub unsafe trait DeviceCopy:
-    KernelArg<Parameter = ByValue<Self>> + CaptureValue<Parameter = ByValue<Self>> + Copy + Send + Sync + 'static
+    KernelArg<Parameter = ByValue<Self>>
+    + CaptureValue<Parameter = ByValue<Self>>
+    + Operand<Value = Self>
+    + Copy
+    + Send
+    + Sync
+    + 'static
 {
     /// The type, as code generators see it.
     #[doc(hidden)]
@@ -57,6 +66,19 @@ pub unsafe trait DeviceCopy:
     fn __abs(self) -> Self {
         self
     }
+    #[doc(hidden)]
+    fn __next_power_of_two(self) -> Self {
+        self
+    }
+    #[doc(hidden)]
+    fn __next_multiple_of(self, _other: Self) -> Self {
+        self
+    }
+    /// Whether it is an integer of value 0, by which nothing is divided.
+    #[doc(hidden)]
+    fn __is_zero(self) -> bool {
+        false
+    }
     /// The fault of a `clamp` between these bounds, if it is one.
     #[doc(hidden)]
     fn __unordered(_min: Self, _max: Self) -> Option<(FaultKind, [u64; 2])> {
@@ -92,6 +114,17 @@ macro_rules! integers {
             #[inline(always)]
             fn __abs(self) -> Self { integers!(@$abs self) }
             #[inline(always)]
+            fn __next_power_of_two(self) -> Self { integers!(@power_of_two $abs self) }
+            #[inline(always)]
+            fn __next_multiple_of(self, other: Self) -> Self {
+                match self % other {
+                    0 => self,
+                    rest => self.wrapping_add(other.wrapping_sub(rest)),
+                }
+            }
+            #[inline(always)]
+            fn __is_zero(self) -> bool { self == 0 }
+            #[inline(always)]
             fn __unordered(min: Self, max: Self) -> Option<(FaultKind, [u64; 2])> {
                 (min > max).then(|| (integers!(@clamp $abs), [min as u64, max as u64]))
             }
@@ -101,6 +134,9 @@ macro_rules! integers {
     )*};
     (@clamp signed) => { FaultKind::ClampSigned };
     (@clamp unsigned) => { FaultKind::ClampUnsigned };
+    // Signed integers have no such method.
+    (@power_of_two signed $value:ident) => { $value };
+    (@power_of_two unsigned $value:ident) => { $value.checked_next_power_of_two().unwrap_or(0) };
     (@signed $value:ident) => { $value.wrapping_abs() };
     (@unsigned $value:ident) => { $value };
 }
@@ -129,13 +165,36 @@ macro_rules! floats {
 }
 floats! { f32 F32 ClampF32; f64 F64 ClampF64; }
 
-/// The scalar behind `T`.
+macro_rules! scalars {
+    ($($ty:ident)*) => {$(
+        by_value!([] $ty);
+    )*};
+}
+scalars! { i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64 bool }
+
+/// The largest alignment of elements: what the memory of every back end has.
+pub(crate) const MAX_ALIGN: usize = 64;
+
+/// `T` as the element of a slice.
 #[doc(hidden)]
-pub const fn scalar_of<T: DeviceCopy>() -> Scalar {
-    match T::TYPE {
-        Type::Scalar(scalar) => scalar,
-        Type::Unit | Type::Slice { .. } | Type::Array { .. } | Type::Struct(_) => {
-            panic!("only scalars are elements of buffers")
-        }
-    }
+#[track_caller]
+pub const fn element_of<T: DeviceCopy>() -> &'static Type {
+    assert!(
+        T::TYPE.size().is_some(),
+        "elements of buffers have a layout that devices know: give enums with data `#[repr(u8)]` or `#[repr(C)]`; `Option` \
+         can only be a local of a kernel"
+    );
+    &T::TYPE
+}
+
+/// `T` as an argument that is passed by value.
+#[doc(hidden)]
+#[track_caller]
+pub const fn argument_of<T: DeviceCopy>() -> Type {
+    assert!(
+        T::TYPE.size().is_some(),
+        "arguments of kernels have a layout that devices know: give enums with data `#[repr(u8)]` or `#[repr(C)]`; `Option` \
+         can only be a local of a kernel"
+    );
+    T::TYPE
 }

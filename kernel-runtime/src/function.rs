@@ -10,7 +10,7 @@ use crate::error::Result;
 use crate::host::conjure;
 use crate::index::Item;
 use crate::private::ViewOf;
-use gridfn_ir::{Link, Type};
+use gridfn_ir::{Link, Struct, Type};
 use std::marker::PhantomData;
 
 /// A function that kernels can take and call with the arguments `A`, a tuple.
@@ -37,7 +37,11 @@ pub trait DeviceFn<A>: KernelArg + Sized {
 pub struct NoCaptures;
 // SAFETY: nothing is written and nothing is read.
 unsafe impl Parameter for NoCaptures {
-    const TYPE: Type = Type::Struct(&[]);
+    const TYPE: Type = Type::Struct(&Struct {
+        name: "",
+        fields: &[],
+        size: 0,
+    });
     type View<'v> = ();
     #[inline(always)]
     unsafe fn read<'v>(_: &mut Reader<'v>) {}

@@ -154,6 +154,12 @@ impl Drop for NoteItem {
     }
 }
 
+/// Whether this thread is running items.
+#[inline(always)]
+pub(crate) fn running() -> bool {
+    RUNNING.get()
+}
+
 /// A fault of an item on the host.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HostFault {

@@ -2,6 +2,7 @@
 
 use crate::cache::Cache;
 use crate::host::HostCode;
+use crate::leaves;
 use gridfn_ir::{Body, Type, tree};
 
 /// One instance of a kernel: its body with the holes filled, its host version, and its cache.
@@ -59,16 +60,27 @@ impl Kernel {
     }
 }
 
-/// The names of all that is passed for a parameter.
+/// The names of all that is passed for a parameter: of its leaves ([`crate::leaves`]) and slices, in their order.
 fn parts(name: String, ty: Option<Type>, names: &mut Vec<String>) {
     match ty {
-        Some(Type::Struct(fields)) => {
-            for field in fields {
+        Some(Type::Struct(s)) => {
+            for field in s.fields {
                 parts(format!("{name}.{}", field.name), Some(field.ty), names);
             }
         }
+        Some(Type::Enum(e)) => {
+            names.push(name.clone());
+            for variant in e.variants {
+                for field in variant.fields {
+                    let name = format!("{name}.{}.{}", variant.name, field.name);
+                    parts(name, Some(field.ty), names);
+                }
+            }
+        }
+        Some(ty @ Type::Array { .. }) if leaves::is_plain(&ty) => names.push(name),
+        Some(Type::Array { element, .. }) => parts(format!("{name}[..]"), Some(*element), names),
         Some(Type::Unit) => {}
-        Some(Type::Scalar(_) | Type::Slice { .. } | Type::Array { .. }) | None => names.push(name),
+        Some(Type::Scalar(_) | Type::Slice { .. } | Type::Reference { .. }) | None => names.push(name),
     }
 }
 

@@ -5,6 +5,7 @@
 //! back ends and the enum over them, which the facade makes the default. What the attributes' expansions name is
 //! in [`private`].
 
+mod aggregate;
 pub mod argument;
 pub mod backend;
 pub mod buffer;
@@ -18,6 +19,7 @@ pub mod grid;
 pub mod host;
 pub mod index;
 pub mod kernel;
+pub mod leaves;
 pub mod mapped;
 pub mod number;
 pub mod options;
@@ -35,6 +37,8 @@ pub use private as __private;
 pub use argument::{Call, Fill, KernelArg, Parameter, Put, Slots};
 pub use backend::{Backend, Capability, Info, Limits};
 pub use buffer::Buffer;
+/// What [`Queue::zeros`] asks of elements: that all zeros are a value. It can be derived with the crate `bytemuck`.
+pub use bytemuck::Zeroable;
 pub use closure::Closure;
 pub use element::DeviceCopy;
 pub use error::{Error, Fault, GeometryError, Result};

@@ -1,6 +1,7 @@
 //! What generic kernels can compute with.
 
 use crate::element::DeviceCopy;
+use crate::private::operators::BuiltIn;
 use crate::private::twins::{FloatMethods, IntegerMethods};
 use gridfn_ir::for_each_method;
 use std::ops::*;
@@ -8,6 +9,7 @@ use std::ops::*;
 /// Any number: an integer or a float.
 pub trait Scalar:
     DeviceCopy
+    + BuiltIn
     + bytemuck::Zeroable
     + PartialEq
     + PartialOrd
@@ -73,6 +75,7 @@ macro_rules! traits {
         Integer { $($iv:ident $int:ident $it:ident ($($ia:ident : $ik:ident),*) -> $ir:ident;)* }
         Signed $signed:tt
         Unsigned $unsigned:tt
+        Byte $byte:tt
         Float { $($fv:ident $float:ident $ft:ident ($($fa:ident : $fk:ident),*) -> $fr:ident;)* }
         Slice $slice:tt
     ) => {

@@ -10,6 +10,7 @@ use crate::grid::{Request, Shape};
 use crate::kernel::Kernel;
 use crate::mapped::{Mapped, MappedMut};
 use crate::options::QueueOptions;
+use std::mem::MaybeUninit;
 use std::sync::Arc;
 
 /// A queue of a device: transfers and launches, done in the order in which they were given.
@@ -130,7 +131,7 @@ impl<B: Backend> Queue<B> {
         let bytes = self.bytes_of::<T>(len)?;
         let memory = B::allocate(&self.raw, bytes)?;
         // SAFETY: the memory is as large; one byte divides everything.
-        unsafe { B::fill(&self.raw, &memory, &[0], bytes)? };
+        unsafe { B::fill(&self.raw, &memory, &[MaybeUninit::new(0)], bytes)? };
         Ok(Buffer::new(memory, len))
     }
 
@@ -197,11 +198,10 @@ impl<B: Backend> Queue<B> {
     ///
     /// The driver's.
     pub fn fill<T: DeviceCopy>(&self, buffer: &mut Buffer<T, B>, value: T) -> Result<()> {
-        // SAFETY: the pattern is the bytes of one element, a scalar without padding, and divides the buffer.
-        unsafe {
-            let pattern = std::slice::from_raw_parts((&raw const value).cast::<u8>(), size_of::<T>());
-            B::fill(&self.raw, buffer.memory(), pattern, buffer.bytes())
-        }
+        // SAFETY: the bytes of one element, some of which may be padding.
+        let pattern = unsafe { std::slice::from_raw_parts((&raw const value).cast(), size_of::<T>()) };
+        // SAFETY: the pattern divides the buffer.
+        unsafe { B::fill(&self.raw, buffer.memory(), pattern, buffer.bytes()) }
     }
 
     /// Copies a buffer to another of the same length and device.

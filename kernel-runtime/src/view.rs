@@ -3,7 +3,7 @@
 use crate::host::fault;
 use gridfn_ir::typed::FaultKind;
 use std::marker::PhantomData;
-use std::ops::{Index, IndexMut};
+use std::ops::{Index, IndexMut, Range};
 
 /// A slice that all work-items of a launch share: what a `&mut [T]` parameter is in the host version of a kernel.
 ///
@@ -47,6 +47,32 @@ impl<'v, T> SliceMut<'v, T> {
             len: slice.len(),
             lifetime: PhantomData,
         }
+    }
+
+    /// The elements of a range that is within the view.
+    #[inline(always)]
+    pub(crate) fn part<'a>(self, range: Range<usize>) -> SliceMut<'a, T>
+    where
+        'v: 'a,
+    {
+        debug_assert!(range.start <= range.end && range.end <= self.len);
+        SliceMut {
+            // SAFETY: within the view, or just behind it.
+            pointer: unsafe { self.pointer.add(range.start) },
+            len: range.end - range.start,
+            lifetime: PhantomData,
+        }
+    }
+
+    /// The view as a slice.
+    ///
+    /// # Safety
+    ///
+    /// No one writes its elements meanwhile.
+    #[inline(always)]
+    pub(crate) unsafe fn as_slice(self) -> &'v [T] {
+        // SAFETY: the elements are valid for `'v`; and the caller's promise.
+        unsafe { std::slice::from_raw_parts(self.pointer, self.len) }
     }
 
     /// The number of elements.

@@ -1,8 +1,8 @@
 //! From a call for any back end to a call for one.
 
 use super::{Any, AnyMemory, AnyQueue, Arm};
-use gridfn_ir::Access;
-use gridfn_runtime::{Error, Fill, Kernel, Result, Slots};
+use gridfn_ir::{Access, Type};
+use gridfn_runtime::{Error, Fill, Kernel, Result, Slots, leaves};
 use std::marker::PhantomData;
 
 /// A call for [`Any`] as a call for `B`: the same arguments, each buffer's memory taken out of the enum.
@@ -53,6 +53,13 @@ impl<B: Arm, S: Slots<B>> Slots<Any> for NarrowSlots<'_, B, S> {
     fn scalar<T>(&mut self, value: T) {
         self.argument += 1;
         self.slots.scalar(value);
+    }
+
+    #[inline(always)]
+    unsafe fn aggregate<T: Copy>(&mut self, ty: &'static Type, value: T) {
+        self.argument += leaves::count(ty);
+        // SAFETY: the caller's promise.
+        unsafe { self.slots.aggregate(ty, value) }
     }
 
     #[inline(always)]

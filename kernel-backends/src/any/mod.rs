@@ -46,6 +46,7 @@ use gridfn_runtime::backend::KernelInfo;
 use gridfn_runtime::{Backend, DeviceCopy, Error, Fill, Info, Kernel, QueueOptions, Result, Shape};
 use launch::Narrow;
 use queue::Raw;
+use std::mem::MaybeUninit;
 use std::ptr::NonNull;
 
 /// A queue of any device, or of one back end's.
@@ -141,7 +142,12 @@ unsafe impl Backend for Any {
         })
     }
 
-    unsafe fn fill(queue: &AnyQueue, memory: &AnyMemory, pattern: &[u8], bytes: usize) -> Result<()> {
+    unsafe fn fill(
+        queue: &AnyQueue,
+        memory: &AnyMemory,
+        pattern: &[MaybeUninit<u8>],
+        bytes: usize,
+    ) -> Result<()> {
         dispatch!(Raw, queue.raw(), B, raw => {
             // SAFETY: the caller's promise.
             unsafe { B::fill(raw, own::<B>(queue, memory)?, pattern, bytes) }

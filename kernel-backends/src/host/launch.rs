@@ -3,8 +3,8 @@
 use super::workers::share;
 use super::{Device, Host, Memory, Queue};
 use crate::block::{Block, Room};
-use gridfn_ir::Access;
 use gridfn_ir::typed::Stmt;
+use gridfn_ir::{Access, Type};
 use gridfn_runtime::argument::Reader;
 use gridfn_runtime::host::{Faults, HostEntry, Span, run_span};
 use gridfn_runtime::{Fill, Kernel, Result, Shape, Slots};
@@ -16,10 +16,15 @@ use std::time::{Duration, Instant};
 /// The default work-group along x.
 const LOCAL: usize = 64;
 
-/// What [`Reader`] reads back: scalars as they are, buffers as pointer and length.
+/// What [`Reader`] reads back: values as they are, buffers as pointer and length.
 impl Slots<Host> for Block<'_> {
     #[inline(always)]
     fn scalar<T>(&mut self, value: T) {
+        self.put(value);
+    }
+
+    #[inline(always)]
+    unsafe fn aggregate<T: Copy>(&mut self, _: &'static Type, value: T) {
         self.put(value);
     }
 
@@ -214,6 +219,7 @@ fn has_loop(block: &[Stmt]) -> bool {
         Stmt::Def(_)
         | Stmt::Declare(_)
         | Stmt::Set(..)
+        | Stmt::SetElement(..)
         | Stmt::Store(..)
         | Stmt::Break(_)
         | Stmt::Continue(_)

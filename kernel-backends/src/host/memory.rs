@@ -2,7 +2,7 @@
 
 use crate::live;
 use std::alloc::{Layout, alloc, dealloc};
-use std::mem::ManuallyDrop;
+use std::mem::{ManuallyDrop, MaybeUninit};
 use std::ptr::{NonNull, copy_nonoverlapping, write_bytes};
 
 /// A cache line, and more than any vector.
@@ -115,20 +115,22 @@ impl Memory {
     ///
     /// # Safety
     ///
-    /// The memory is as large, and nobody else touches it. `pattern` has 1, 2, 4 or 8 bytes and divides `bytes`.
-    pub(crate) unsafe fn fill(&self, pattern: &[u8], bytes: usize) {
+    /// The memory is as large, and nobody else touches it. `pattern` divides `bytes`, and has a value if it is one byte.
+    pub(crate) unsafe fn fill(&self, pattern: &[MaybeUninit<u8>], bytes: usize) {
         debug_assert!(bytes <= self.layout.size());
         if let [byte] = pattern {
-            // SAFETY: the caller's promise.
-            return unsafe { write_bytes(self.start(), *byte, bytes) };
+            // SAFETY: the caller's promise; what has one byte has no padding.
+            return unsafe { write_bytes(self.start(), byte.assume_init(), bytes) };
         }
+        // Whole patterns, so that the next part begins with one.
+        let most = (DOUBLING_LIMIT / pattern.len().max(1)).max(1) * pattern.len();
         // The part that is filled already is what is copied next, so that it doubles each time.
         let mut filled = pattern.len().min(bytes);
         // SAFETY: both parts lie within `bytes`, and the second begins where the first ends at the earliest.
         unsafe {
-            copy_nonoverlapping(pattern.as_ptr(), self.start(), filled);
+            copy_nonoverlapping(pattern.as_ptr().cast(), self.start(), filled);
             while filled < bytes {
-                let more = filled.min(bytes - filled).min(DOUBLING_LIMIT);
+                let more = filled.min(bytes - filled).min(most);
                 copy_nonoverlapping(self.start(), self.start().add(filled), more);
                 filled += more;
             }
@@ -147,7 +149,7 @@ impl Memory {
     }
 }
 
-/// What `fill` copies at most at once: a multiple of every pattern that stays in the first cache.
+/// What `fill` copies at most at once, so that it stays in the first cache; at least one pattern.
 const DOUBLING_LIMIT: usize = 8192;
 
 impl Drop for Memory {
@@ -162,6 +164,11 @@ impl Drop for Memory {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn maybe(bytes: &[u8]) -> &[MaybeUninit<u8>] {
+        // SAFETY: a byte that has a value is one that may have.
+        unsafe { std::slice::from_raw_parts(bytes.as_ptr().cast(), bytes.len()) }
+    }
 
     #[test]
     fn memory_is_aligned_and_may_be_empty() {
@@ -202,7 +209,7 @@ mod tests {
             panic!("no room for 12 bytes")
         };
         // SAFETY: the memory is as large, and nobody else has it.
-        unsafe { memory.fill(&[1, 0], 12) };
+        unsafe { memory.fill(maybe(&[1, 0]), 12) };
         let address = memory.start();
         // SAFETY: three elements, all of them filled.
         let vec: Vec<u32> = unsafe { memory.into_vec(3) };
@@ -216,10 +223,21 @@ mod tests {
 
     #[test]
     fn fill_repeats_every_pattern_and_no_more() {
-        for pattern in [&[7u8][..], &[1, 2], &[1, 2, 3, 4], &[1, 2, 3, 4, 5, 6, 7, 8]] {
+        let long: Vec<u8> = (0..10_000).map(|n| (n % 251) as u8).collect();
+        for pattern in [
+            &[7u8][..],
+            &[1, 2],
+            &[1, 2, 3],
+            &[1, 2, 3, 4],
+            &[1, 2, 3, 4, 5, 6, 7, 8],
+            &long,
+        ] {
             // Miri compares a byte in a microsecond.
             let counts = [0, 1, 2, 3, 5, 1000, 8192, 8193, 20000];
-            for count in counts.into_iter().filter(|count| !cfg!(miri) || *count < 1000) {
+            for count in counts
+                .into_iter()
+                .filter(|count| count * pattern.len() < if cfg!(miri) { 1000 } else { 200_000 })
+            {
                 let bytes = count * pattern.len();
                 let Some(memory) = Memory::new(bytes + 8) else {
                     panic!("no room for {bytes} bytes")
@@ -227,8 +245,8 @@ mod tests {
                 let mut found = vec![0; bytes + 8];
                 // SAFETY: the memory is as large, and nobody else has it.
                 unsafe {
-                    memory.fill(&[0xEE], bytes + 8);
-                    memory.fill(pattern, bytes);
+                    memory.fill(maybe(&[0xEE]), bytes + 8);
+                    memory.fill(maybe(pattern), bytes);
                     memory.read(found.as_mut_ptr(), bytes + 8);
                 }
                 let expected: Vec<u8> = pattern.iter().copied().cycle().take(bytes).collect();

@@ -20,6 +20,7 @@ pub use queue::Queue;
 use gridfn_ir::Access;
 use gridfn_runtime::backend::KernelInfo;
 use gridfn_runtime::{Backend, DeviceCopy, Error, Fill, Info, Kernel, QueueOptions, Result, Shape};
+use std::mem::MaybeUninit;
 use std::ptr::NonNull;
 
 /// The back end of the CPU that the program runs on.
@@ -75,7 +76,7 @@ unsafe impl Backend for Host {
         queue.faults()
     }
 
-    unsafe fn fill(_: &Queue, memory: &Memory, pattern: &[u8], bytes: usize) -> Result<()> {
+    unsafe fn fill(_: &Queue, memory: &Memory, pattern: &[MaybeUninit<u8>], bytes: usize) -> Result<()> {
         // SAFETY: the caller's promise.
         unsafe { memory.fill(pattern, bytes) };
         Ok(())

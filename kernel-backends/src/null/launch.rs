@@ -6,8 +6,8 @@ use crate::block::{Block, Room};
 use crate::compile::{lowered, refused};
 use gridfn_ir::layout::{self, Layout};
 use gridfn_ir::typed::{Kernel as Typed, ParamKind};
-use gridfn_ir::{Access, verify};
-use gridfn_runtime::{Error, Fill, Kernel, Result, Shape, Slots};
+use gridfn_ir::{Access, Type, verify};
+use gridfn_runtime::{Error, Fill, Kernel, Result, Shape, Slots, leaves};
 use std::cell::Cell;
 use std::hint::black_box;
 use std::mem::MaybeUninit;
@@ -85,6 +85,22 @@ impl Slots<Null> for Arguments<'_> {
             ParamKind::Array { element, len } => size_of::<T>() == len * element.bytes(),
             ParamKind::Slice { .. } => false,
         });
+    }
+
+    unsafe fn aggregate<T: Copy>(&mut self, ty: &'static Type, value: T) {
+        // SAFETY: the caller's promise.
+        unsafe {
+            leaves::walk(ty, (&raw const value).cast(), &mut |leaf| {
+                self.block.put_leaf(leaf);
+                self.check(leaf.bytes(), |kind| match kind {
+                    ParamKind::Scalar(scalar) => scalar == leaf.scalar(),
+                    ParamKind::Array { element, len } => {
+                        element == leaf.scalar() && leaf.bytes() == len * element.bytes()
+                    }
+                    ParamKind::Slice { .. } => false,
+                });
+            })
+        }
     }
 
     #[inline(always)]

@@ -18,6 +18,7 @@ pub use queue::Queue;
 use gridfn_ir::Access;
 use gridfn_runtime::backend::KernelInfo;
 use gridfn_runtime::{Backend, DeviceCopy, Error, Fill, Info, Kernel, QueueOptions, Result, Shape};
+use std::mem::MaybeUninit;
 use std::ptr::NonNull;
 
 /// The back end that does everything but run.
@@ -72,7 +73,7 @@ unsafe impl Backend for Null {
         Ok(())
     }
 
-    unsafe fn fill(_: &Queue, memory: &Memory, pattern: &[u8], bytes: usize) -> Result<()> {
+    unsafe fn fill(_: &Queue, memory: &Memory, pattern: &[MaybeUninit<u8>], bytes: usize) -> Result<()> {
         // SAFETY: the caller's promise.
         unsafe { memory.bytes().fill(pattern, bytes) };
         Ok(())

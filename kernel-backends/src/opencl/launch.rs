@@ -7,8 +7,8 @@ use super::memory::Memory;
 use super::pool::Taken;
 use super::queue::Queue;
 use crate::block::{Block, Room};
-use gridfn_ir::{Access, layout};
-use gridfn_runtime::{Error, Fill, GeometryError, Kernel, Limits, Result, Shape, Slots};
+use gridfn_ir::{Access, Type, layout};
+use gridfn_runtime::{Error, Fill, GeometryError, Kernel, Limits, Result, Shape, Slots, leaves};
 use std::mem::MaybeUninit;
 use std::ptr::{NonNull, null, null_mut};
 
@@ -64,6 +64,16 @@ impl Slots<OpenCl> for Arguments<'_> {
     fn scalar<T>(&mut self, value: T) {
         self.parameters += 1;
         self.block.put(value);
+    }
+
+    unsafe fn aggregate<T: Copy>(&mut self, ty: &'static Type, value: T) {
+        // SAFETY: the caller's promise.
+        unsafe {
+            leaves::walk(ty, (&raw const value).cast(), &mut |leaf| {
+                self.parameters += 1;
+                self.block.put_leaf(leaf);
+            })
+        }
     }
 
     #[inline]

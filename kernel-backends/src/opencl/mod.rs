@@ -27,6 +27,7 @@ pub use queue::Queue;
 use gridfn_ir::Access;
 use gridfn_runtime::backend::KernelInfo;
 use gridfn_runtime::{Backend, DeviceCopy, Fill, Info, Kernel, QueueOptions, Result, Shape};
+use std::mem::MaybeUninit;
 use std::ptr::NonNull;
 
 /// The OpenCL back end.
@@ -77,7 +78,7 @@ unsafe impl Backend for OpenCl {
         unsafe { queue.read(memory, target, bytes) }
     }
 
-    unsafe fn fill(queue: &Queue, memory: &Memory, pattern: &[u8], bytes: usize) -> Result<()> {
+    unsafe fn fill(queue: &Queue, memory: &Memory, pattern: &[MaybeUninit<u8>], bytes: usize) -> Result<()> {
         // SAFETY: the caller's promise.
         unsafe { queue.fill(memory, pattern, bytes) }
     }

@@ -18,6 +18,7 @@ use gridfn_ir::Access;
 use gridfn_runtime::order::{QueueId, Stamp, Uses};
 use gridfn_runtime::{Priority, QueueOptions, Result};
 use opencl_sys::*;
+use std::mem::MaybeUninit;
 use std::ptr::{null, null_mut};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -284,11 +285,36 @@ impl Queue {
     /// # Safety
     ///
     /// As [`gridfn_runtime::Backend::fill`].
-    pub(super) unsafe fn fill(&self, memory: &Memory, pattern: &[u8], bytes: usize) -> Result<()> {
+    pub(super) unsafe fn fill(
+        &self,
+        memory: &Memory,
+        pattern: &[MaybeUninit<u8>],
+        bytes: usize,
+    ) -> Result<()> {
         memory.check_transfer(self)?;
         if bytes == 0 {
             return Ok(());
         }
+        // SAFETY: the caller's promise.
+        unsafe {
+            // The driver knows the sizes of its own types only.
+            if pattern.len().is_power_of_two() && pattern.len() <= size_of::<[f64; 16]>() {
+                self.fill_by_driver(memory, pattern, bytes)
+            } else {
+                self.fill_by_copies(memory, pattern, bytes)
+            }
+        }
+    }
+
+    /// # Safety
+    ///
+    /// As `fill`; the pattern is as long as a type of the driver's.
+    unsafe fn fill_by_driver(
+        &self,
+        memory: &Memory,
+        pattern: &[MaybeUninit<u8>],
+        bytes: usize,
+    ) -> Result<()> {
         self.before(memory, Access::Unique)?;
         // SAFETY: the caller's promise; the pattern is copied by the call.
         unsafe {
@@ -311,6 +337,31 @@ impl Queue {
         self.start()
     }
 
+    /// Writes a first part and doubles it on the device.
+    ///
+    /// # Safety
+    ///
+    /// As `fill`, and there are bytes to fill.
+    unsafe fn fill_by_copies(
+        &self,
+        memory: &Memory,
+        pattern: &[MaybeUninit<u8>],
+        bytes: usize,
+    ) -> Result<()> {
+        let first = pattern.repeat((FIRST_PART / pattern.len()).max(1));
+        let mut filled = first.len().min(bytes);
+        // SAFETY: the memory is as large as `bytes`.
+        unsafe { self.write(memory, first.as_ptr().cast(), filled)? };
+        while filled < bytes {
+            let more = filled.min(bytes - filled);
+            // SAFETY: both parts are within the memory, and the second begins where the first ends at the earliest.
+            unsafe { self.copy_part(memory, memory, filled, more)? };
+            filled += more;
+        }
+        self.note(memory.uses(), Access::Unique, self.stamp())?;
+        self.start()
+    }
+
     /// # Safety
     ///
     /// As [`gridfn_runtime::Backend::copy`].
@@ -323,6 +374,20 @@ impl Queue {
         self.before(source, Access::Shared)?;
         self.before(target, Access::Unique)?;
         // SAFETY: the caller's promise.
+        unsafe { self.copy_part(source, target, 0, bytes)? };
+        let now = self.stamp();
+        self.note(source.uses(), Access::Shared, now)?;
+        self.note(target.uses(), Access::Unique, now)?;
+        self.start()
+    }
+
+    /// Queues a copy of the first `bytes` bytes of `source` to `target`, from `at` on.
+    ///
+    /// # Safety
+    ///
+    /// Both are as large, and the two parts don't overlap.
+    unsafe fn copy_part(&self, source: &Memory, target: &Memory, at: usize, bytes: usize) -> Result<()> {
+        // SAFETY: the caller's promise.
         unsafe {
             enqueue!(
                 self.device,
@@ -331,18 +396,14 @@ impl Queue {
                     source.raw().0,
                     target.raw().0,
                     0,
-                    0,
+                    at,
                     bytes,
                     0,
                     null(),
                     null_mut()
                 )
-            )?;
+            )
         }
-        let now = self.stamp();
-        self.note(source.uses(), Access::Shared, now)?;
-        self.note(target.uses(), Access::Unique, now)?;
-        self.start()
     }
 
     pub(super) fn synchronize(&self) -> Result<()> {
@@ -354,6 +415,9 @@ impl Queue {
         Ok(())
     }
 }
+
+/// What is written from the program's memory of a fill that the driver does not know.
+const FIRST_PART: usize = 1 << 16;
 
 /// A new in-order queue of the driver, without profiling.
 fn driver_queue(device: Device, context: Handle, priority: Priority) -> Result<Handle> {

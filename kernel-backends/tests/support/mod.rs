@@ -2,7 +2,7 @@
 
 #![allow(dead_code, reason = "no test uses all of it")]
 
-use gridfn_ir::tree::{self, Expr, Kind, Place, Position, Statement, Tree, TypeRef};
+use gridfn_ir::tree::{self, Binding, Expr, Kind, Pattern, Position, Statement, Tree, TypeRef};
 use gridfn_ir::{Body, Constant, IndexFunction, Link, Scalar, Type};
 use gridfn_runtime::argument::{Parameters, Shared, Unique};
 use gridfn_runtime::closure::ByValue;
@@ -153,12 +153,17 @@ fn let_i(local: u16) -> Statement {
         negative: false,
         ty: TypeRef::Known(Scalar::Usize),
     };
-    Statement::Let {
+    let i = Binding {
         local,
         name: "i".into(),
         mutable: false,
+        by_reference: None,
+    };
+    Statement::Let {
+        pattern: Pattern::Bind(i, None),
         ty: None,
         init: Some(Expr::Call(0, vec![zero], AT)),
+        otherwise: None,
     }
 }
 
@@ -177,8 +182,8 @@ pub(crate) static SAXPY: LazyLock<&'static Kernel> = LazyLock::new(|| {
         )),
         AT,
     );
-    let element = Place::Index(Box::new(Expr::Local(2)), Box::new(Expr::Local(3)), AT);
-    let add = Expr::AssignOp(tree::BinaryOp::Add, element, Box::new(product), AT);
+    let element = Expr::Index(Box::new(Expr::Local(2)), Box::new(Expr::Local(3)), AT);
+    let add = Expr::AssignOp(tree::BinaryOp::Add, Box::new(element), Box::new(product), AT);
     let types = [
         <ByValue<f32>>::TYPE_,
         <Shared<f32> as Parameter>::TYPE,
@@ -220,7 +225,11 @@ pub(crate) static MIXED: LazyLock<&'static Kernel> = LazyLock::new(|| {
         Unique<f64>,
     )>;
     let store = Expr::Assign(
-        Place::Index(Box::new(Expr::Local(6)), Box::new(Expr::Local(7)), AT),
+        Box::new(Expr::Index(
+            Box::new(Expr::Local(6)),
+            Box::new(Expr::Local(7)),
+            AT,
+        )),
         Box::new(Expr::Local(5)),
     );
     kernel(

@@ -4,7 +4,7 @@ use super::Function;
 use super::print::CStmt;
 use super::{types, uses};
 use crate::GenerateError;
-use gridfn_ir::typed::{Block, Label, LocalId, Op, Stmt};
+use gridfn_ir::typed::{Block, Label, Local, LocalId, Op, Stmt};
 
 /// A loop or block around the current place.
 pub(super) struct Scope {
@@ -47,7 +47,7 @@ impl Function<'_> {
                 if gets_first_value(self, *local, rest) {
                     self.undeclared.insert(*local);
                 } else {
-                    let declaration = self.typed_name(*local);
+                    let declaration = self.declaration(*local);
                     self.out.push(CStmt::Declaration(declaration));
                 }
             }
@@ -55,15 +55,23 @@ impl Function<'_> {
                 let value = self.operand(*value)?;
                 self.settle(|expr| expr.dependences.locals.contains(local));
                 self.out.push(if self.undeclared.remove(local) {
-                    CStmt::Variable(*local, format!("{} = {}", self.typed_name(*local), value.text()))
+                    CStmt::Variable(*local, format!("{} = {}", self.declaration(*local), value.text()))
                 } else {
                     CStmt::Expression(format!("{} = {}", self.local_names[local.index()], value.text()))
                 });
             }
+            Stmt::SetElement(local, index, value) => {
+                let (index, value) = (self.operand(*index)?, self.operand(*value)?);
+                self.settle(|expr| expr.dependences.locals.contains(local));
+                let element = index.element_of(&self.local_names[local.index()]);
+                self.out
+                    .push(CStmt::Expression(format!("{element} = {}", value.text())));
+            }
             Stmt::Store(slice, index, value) => {
+                let ty = self.kernel.values[*value].ty;
                 let (index, value) = (self.operand(*index)?, self.operand(*value)?);
                 self.settle(|expr| expr.dependences.memory);
-                let element = index.element_of(&self.parameters.pointers[slice.index()]);
+                let element = self.in_memory(*slice, ty, &index);
                 self.out
                     .push(CStmt::Expression(format!("{element} = {}", value.text())));
             }
@@ -201,22 +209,25 @@ impl Function<'_> {
         }
     }
 
-    fn typed_name(&self, local: LocalId) -> String {
-        format!(
-            "{} {}",
-            types::name(self.kernel.locals[local].ty),
-            self.local_names[local.index()]
-        )
+    /// The declaration of a local. Elements are held as in memory, since the size of `bool` is open.
+    fn declaration(&self, local: LocalId) -> String {
+        let Local { ty, len, .. } = self.kernel.locals[local];
+        let name = &self.local_names[local.index()];
+        match len {
+            Some(len) => format!("{} {name}[{len}]", types::memory_name(ty)),
+            None => format!("{} {name}", types::name(ty)),
+        }
     }
 }
 
-/// Whether `local` is set in `rest` before anything could read it or run twice, so that it can be declared there.
+/// Whether `local` is set in `rest` before anything could read it or run twice, so that it can be declared there. An
+/// array never is: its elements are set one by one.
 fn gets_first_value(function: &Function<'_>, local: LocalId, rest: &[Stmt]) -> bool {
     for statement in rest {
         match statement {
             Stmt::Set(set, _) if *set == local => return true,
             Stmt::Def(value) if function.kernel.values[*value].op == Op::Read(local) => return false,
-            Stmt::Def(_) | Stmt::Declare(_) | Stmt::Set(..) | Stmt::Store(..) => {}
+            Stmt::Def(_) | Stmt::Declare(_) | Stmt::Set(..) | Stmt::SetElement(..) | Stmt::Store(..) => {}
             Stmt::If(..)
             | Stmt::Loop { .. }
             | Stmt::Block { .. }

@@ -1,10 +1,10 @@
-//! Functions that OpenCL C 1.2 lacks. Only those that a kernel calls are put in front of it.
+//! Functions and types that OpenCL C 1.2 lacks. Only those that a kernel uses are put in front of it.
 
 use super::types;
 use gridfn_ir::Scalar;
 use std::collections::BTreeMap;
 
-/// The helpers that a kernel calls: their definitions by name.
+/// The helpers that a kernel uses: their definitions by name.
 #[derive(Debug, Default)]
 pub(super) struct Helpers(BTreeMap<String, String>);
 
@@ -12,6 +12,15 @@ impl Helpers {
     /// The definitions, in a fixed order.
     pub(super) fn definitions(&self) -> impl Iterator<Item = &str> {
         self.0.values().map(String::as_str)
+    }
+
+    /// The type in memory, for values whose bytes may also be read and written as another type: C allows that only of
+    /// bytes, and Clang of what says so.
+    pub(super) fn aliased(&mut self, ty: Scalar) -> String {
+        let ty = types::memory_name(ty);
+        self.add(format!("aliased_{ty}"), |name| {
+            format!("typedef {ty} {name} __attribute__((may_alias));\n")
+        })
     }
 
     /// Rust's `as` from a float to an integer. What OpenCL's saturating conversions make of NaN is only a

@@ -9,6 +9,7 @@ mod helpers;
 mod names;
 mod print;
 mod prologue;
+mod tables;
 mod types;
 mod uses;
 mod values;
@@ -44,6 +45,10 @@ pub fn generate(kernel: &Kernel, options: Options) -> Result<String, GenerateErr
         text += definition;
         text.push('\n');
     }
+    for (table, name) in kernel.tables.iter().zip(&function.table_names) {
+        text += &tables::definition(table.1, name);
+        text.push('\n');
+    }
     text += &prologue::head(kernel, &entry_name(kernel), &function.parameters);
     print::statements(&mut text, &body, 1);
     text += "}\n";
@@ -65,6 +70,7 @@ struct Function<'a> {
     helpers: Helpers,
     variables: Names,
     local_names: Vec<String>,
+    table_names: Vec<String>,
     /// The names of the values that have a variable of their own.
     value_names: Vec<Option<String>>,
     uses: Vec<usize>,
@@ -107,6 +113,7 @@ impl<'a> Function<'a> {
                 }
             }
             Stmt::Set(..)
+            | Stmt::SetElement(..)
             | Stmt::Store(..)
             | Stmt::If(..)
             | Stmt::Loop { .. }
@@ -119,6 +126,7 @@ impl<'a> Function<'a> {
         for name in local_names.iter_mut().filter(|name| name.is_empty()) {
             *name = variables.claim("t");
         }
+        let table_names = tables::names(kernel, &mut variables);
         Function {
             kernel,
             options,
@@ -127,6 +135,7 @@ impl<'a> Function<'a> {
             helpers: Helpers::default(),
             variables,
             local_names,
+            table_names,
             value_names,
             uses: uses::count(kernel),
             pending: Vec::new(),
@@ -181,8 +190,10 @@ impl<'a> Function<'a> {
             Op::Const(_) | Op::Param(_) | Op::Len(_) => true,
             Op::Index(..)
             | Op::Read(_)
+            | Op::ReadElement(..)
             | Op::Load(..)
             | Op::Element(..)
+            | Op::Lookup(..)
             | Op::Unary(..)
             | Op::Binary(..)
             | Op::Compare(..)

@@ -106,11 +106,11 @@ const MACROS: &[&str] = &[
 /// What the generator itself declares.
 const OURS: &[&str] = &["block", "fault", "record_fault"];
 
-/// Families of built-in functions, constants and extensions; also those of our own helper functions.
+/// Families of built-in functions, constants and extensions; also those of our own helpers.
 #[rustfmt::skip]
 const PREFIXES: &[&str] = &[
-    "ATOMIC_", "CLK_", "CL_", "DBL_", "FLT_", "FP_ILOGB", "HALF_", "M_", "POCL_", "_OPENCL_", "amd_", "arm_", "as_char",
-    "as_double", "as_float", "as_half", "as_int", "as_long", "as_ptrdiff_t", "as_short", "as_size_t", "as_u",
+    "ATOMIC_", "CLK_", "CL_", "DBL_", "FLT_", "FP_ILOGB", "HALF_", "M_", "POCL_", "_OPENCL_", "aliased_", "amd_", "arm_",
+    "as_char", "as_double", "as_float", "as_half", "as_int", "as_long", "as_ptrdiff_t", "as_short", "as_size_t", "as_u",
     "async_work_group_", "atom_", "atomic_", "bitfield_", "capture_event_", "cl_", "convert_", "dot_4x8",
     "dot_acc_sat_", "double_to_", "enqueue_", "fast_", "float_to_", "get_", "half_", "intel_", "memory_order_",
     "memory_scope_", "native_", "ndrange_", "read_image", "read_mem_fence", "read_pipe", "reverse_bits_", "saturating_",

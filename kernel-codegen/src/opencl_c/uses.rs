@@ -12,7 +12,7 @@ pub(super) fn count(kernel: &Kernel) -> Vec<usize> {
             roots.extend(operands(kernel.values[*value].op));
         }
         Stmt::Set(_, value) | Stmt::If(value, ..) => roots.push(*value),
-        Stmt::Store(_, index, value) => roots.extend([*index, *value]),
+        Stmt::SetElement(_, index, value) | Stmt::Store(_, index, value) => roots.extend([*index, *value]),
         Stmt::Fault(_, values) => roots.extend(values),
         Stmt::Def(_)
         | Stmt::Declare(_)
@@ -32,7 +32,7 @@ pub(super) fn count(kernel: &Kernel) -> Vec<usize> {
     uses
 }
 
-/// How often `block` reads or sets `local`.
+/// How often `block` reads or sets `local`, a scalar.
 pub(super) fn of_local(kernel: &Kernel, block: &[Stmt], local: LocalId) -> usize {
     let mut uses = 0;
     visit(block, &mut |statement| match statement {
@@ -41,6 +41,7 @@ pub(super) fn of_local(kernel: &Kernel, block: &[Stmt], local: LocalId) -> usize
         Stmt::Def(_)
         | Stmt::Declare(_)
         | Stmt::Set(..)
+        | Stmt::SetElement(..)
         | Stmt::Store(..)
         | Stmt::If(..)
         | Stmt::Loop { .. }
@@ -53,7 +54,7 @@ pub(super) fn of_local(kernel: &Kernel, block: &[Stmt], local: LocalId) -> usize
     uses
 }
 
-/// Whether all uses of `value` stand in `rest` before anything changes `local`. What is folded into other expressions
+/// Whether all uses of `value` stand in `rest` before anything changes `local`, a scalar. What is folded into other expressions
 /// counts where it is folded.
 pub(super) fn end_before_change(
     kernel: &Kernel,
@@ -80,7 +81,9 @@ pub(super) fn end_before_change(
                     usize::from(*new == value)
                 }
                 Stmt::If(condition, ..) => usize::from(*condition == value),
-                Stmt::Store(_, index, new) => usize::from(*index == value) + usize::from(*new == value),
+                Stmt::SetElement(_, index, new) | Stmt::Store(_, index, new) => {
+                    usize::from(*index == value) + usize::from(*new == value)
+                }
                 Stmt::Fault(_, values) => values.iter().filter(|told| **told == value).count(),
                 Stmt::Def(_)
                 | Stmt::Declare(_)
@@ -118,6 +121,7 @@ pub(super) fn visit<'a>(block: &'a [Stmt], f: &mut impl FnMut(&'a Stmt)) {
             Stmt::Def(_)
             | Stmt::Declare(_)
             | Stmt::Set(..)
+            | Stmt::SetElement(..)
             | Stmt::Store(..)
             | Stmt::Break(_)
             | Stmt::Continue(_)
@@ -132,6 +136,8 @@ fn operands(op: Op) -> impl Iterator<Item = ValueId> {
         Op::Const(_) | Op::Param(_) | Op::Len(_) | Op::Index(..) | Op::Read(_) => [None; 3],
         Op::Load(_, a)
         | Op::Element(_, a)
+        | Op::ReadElement(_, a)
+        | Op::Lookup(_, a)
         | Op::Unary(_, a)
         | Op::Cast(a)
         | Op::Bits(a)

@@ -8,7 +8,7 @@ use super::Function;
 use super::expr::{self, Expr, Precedence};
 use super::types;
 use crate::GenerateError;
-use gridfn_ir::typed::{BinaryOp, CompareOp, Math1, Math2, Op, ParamKind, UnaryOp, ValueId};
+use gridfn_ir::typed::{BinaryOp, CompareOp, Math1, Math2, Op, ParamId, ParamKind, UnaryOp, ValueId};
 use gridfn_ir::{IndexFunction, Scalar};
 
 /// How C treats arithmetic of a type.
@@ -48,9 +48,16 @@ impl Function<'_> {
                 name.dependences.locals.push(local);
                 name
             }
+            Op::ReadElement(local, at) => {
+                let at = self.operand(at)?;
+                let mut element = expr::load(at.element_of(&self.local_names[local.index()]), &at, false);
+                element.dependences.locals.push(local);
+                element
+            }
+            Op::Lookup(table, at) => self.lookup(table, at)?,
             Op::Load(slice, at) => {
                 let at = self.operand(at)?;
-                let element = at.element_of(&self.parameters.pointers[slice.index()]);
+                let element = self.in_memory(slice, ty, &at);
                 expr::load(element, &at, self.is_writable(slice))
             }
             Op::Element(array, at) => match self.kernel.params[array].kind {
@@ -93,6 +100,23 @@ impl Function<'_> {
             }
             Op::MulAdd(a, b, c) => Expr::call("fma", [self.operand(a)?, self.operand(b)?, self.operand(c)?]),
         })
+    }
+
+    /// The text of the value of type `ty` and number `at` in a slice's memory.
+    pub(super) fn in_memory(&mut self, slice: ParamId, ty: Scalar, at: &Expr) -> String {
+        let pointer = &self.parameters.pointers[slice.index()];
+        match self.kernel.params[slice].kind {
+            ParamKind::Slice { element, writable }
+                if types::memory_name(element) != types::memory_name(ty) =>
+            {
+                let constant = if writable { "" } else { "const " };
+                let aliased = self.helpers.aliased(ty);
+                at.element_of(&format!("((global {constant}{aliased} *){pointer})"))
+            }
+            ParamKind::Slice { .. } | ParamKind::Array { .. } | ParamKind::Scalar(_) => {
+                at.element_of(pointer)
+            }
+        }
     }
 
     fn negation(&mut self, ty: Scalar, a: ValueId) -> Result<Expr, GenerateError> {

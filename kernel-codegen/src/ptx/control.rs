@@ -14,7 +14,7 @@ impl Entry<'_> {
     fn stmt(&mut self, stmt: &Stmt) -> Result<(), GenerateError> {
         match stmt {
             Stmt::Def(value) => self.def(*value)?,
-            // Its register is declared at the top, as all are.
+            // Its register or its memory is declared at the top, as all are.
             Stmt::Declare(_) => {}
             Stmt::Set(local, value) => {
                 let ty = types::moved(self.kernel.locals[*local].ty);
@@ -22,9 +22,16 @@ impl Entry<'_> {
                 let local = self.locals[local.index()].clone();
                 self.line(format_args!("mov.{ty} {local}, {value}"));
             }
+            Stmt::SetElement(local, index, value) => {
+                let ty = self.kernel.locals[*local].ty;
+                let array = self.locals[local.index()].clone();
+                let address = self.address_in(Some(array), ty, *index);
+                let value = self.stored(*value);
+                self.line(format_args!("st.local.{} [{address}], {value}", memory(ty)));
+            }
             Stmt::Store(param, index, value) => {
                 let ty = self.kernel.values[*value].ty;
-                let address = self.address(*param, *index);
+                let address = self.address(*param, ty, *index);
                 let value = self.stored(*value);
                 self.line(format_args!("st.global.{} [{address}], {value}", memory(ty)));
             }
@@ -111,6 +118,7 @@ fn jump(stmt: &Stmt) -> Option<String> {
         Stmt::Def(_)
         | Stmt::Declare(_)
         | Stmt::Set(..)
+        | Stmt::SetElement(..)
         | Stmt::Store(..)
         | Stmt::If(..)
         | Stmt::Loop { .. }

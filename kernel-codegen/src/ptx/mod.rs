@@ -12,6 +12,7 @@ mod fmod;
 mod math;
 mod prologue;
 mod registers;
+mod tables;
 mod types;
 mod values;
 mod version;
@@ -31,6 +32,7 @@ use std::fmt::{Display, Write};
 /// If the kernel uses what our PTX cannot say yet, or the compute capability is none that we know.
 pub fn generate(kernel: &Kernel, sm: u32) -> Result<String, GenerateError> {
     let layout = layout::of(kernel);
+    tables::check_size(kernel)?;
     let version = version::of(sm, prologue::parameter_bytes(kernel, &layout))?;
     let mut entry = Entry::new(kernel, layout);
     entry.prologue();
@@ -44,6 +46,10 @@ pub fn generate(kernel: &Kernel, sm: u32) -> Result<String, GenerateError> {
     text.push_str(&format!(
         ".version {version}\n.target sm_{sm}\n.address_size 64\n"
     ));
+    for (table, constants) in kernel.tables.iter() {
+        text.push('\n');
+        text.push_str(&tables::definition(table, constants));
+    }
     for width in &entry.fmod {
         text.push('\n');
         text.push_str(&fmod::function(*width));
@@ -67,9 +73,12 @@ struct Entry<'k> {
     layout: Layout,
     registers: Registers,
     values: Vec<Held>,
+    /// What each scalar local holds, and the address of each array variable in the local state space.
     locals: Vec<Reg>,
-    /// The address of each array in the state space of parameters, and the type of its elements.
-    arrays: Vec<Option<(Reg, Scalar)>>,
+    /// The address of each table in the state space of constants.
+    tables: Vec<Reg>,
+    /// The address of each array parameter in the state space of parameters.
+    arrays: Vec<Option<Reg>>,
     /// The base address of each slice in the global state space, and the type of its elements.
     slices: Vec<Option<(Reg, Scalar)>>,
     /// The item's index in each dimension, before the range's start is added.

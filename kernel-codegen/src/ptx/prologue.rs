@@ -2,9 +2,9 @@
 
 use super::registers::{Reg, Registers};
 use super::types::Class;
-use super::{Entry, Held};
+use super::{Entry, Held, tables};
 use gridfn_ir::layout::{self, FaultRecord, Layout};
-use gridfn_ir::typed::{Kernel, Op, ParamId, ParamKind, Value};
+use gridfn_ir::typed::{Kernel, LocalId, Op, ParamId, ParamKind, Value};
 use std::fmt::Write;
 use std::mem::offset_of;
 
@@ -36,7 +36,7 @@ impl<'k> Entry<'k> {
         for (_, p) in kernel.params.iter() {
             let (array, slice) = match p.kind {
                 ParamKind::Scalar(_) => (None, None),
-                ParamKind::Array { element, .. } => (Some((address(&p.name), element)), None),
+                ParamKind::Array { .. } => (Some(address(&p.name)), None),
                 ParamKind::Slice { element, .. } => (None, Some((address(&p.name), element))),
             };
             arrays.push(array);
@@ -45,10 +45,18 @@ impl<'k> Entry<'k> {
         let locals = kernel
             .locals
             .iter()
-            .map(|(_, l)| match &l.name {
-                Some(name) => registers.named(name, Class::of(l.ty)),
-                None => registers.temporary(Class::of(l.ty)),
+            .map(|(_, l)| {
+                let class = match l.len {
+                    Some(_) => Class::B64,
+                    None => Class::of(l.ty),
+                };
+                registers.add(l.name.as_deref(), class)
             })
+            .collect();
+        let tables = kernel
+            .tables
+            .iter()
+            .map(|(_, t)| registers.add(t.name.as_deref(), Class::B64))
             .collect();
         let values = kernel
             .values
@@ -66,6 +74,7 @@ impl<'k> Entry<'k> {
             registers,
             values,
             locals,
+            tables,
             arrays,
             slices,
             raw,
@@ -76,7 +85,7 @@ impl<'k> Entry<'k> {
         }
     }
 
-    /// Ends the items that the launch did not ask for, and gets the addresses of arrays and slices.
+    /// Ends the items that the launch did not ask for, and gets the addresses of arrays, tables and slices.
     pub(super) fn prologue(&mut self) {
         self.comment("Items outside the launch's exact size do nothing.");
         for (d, axis) in AXES.into_iter().enumerate() {
@@ -99,14 +108,18 @@ impl<'k> Entry<'k> {
             self.line(format_args!("@{outside} ret"));
         }
         let arrays: Vec<_> = (self.arrays.iter().zip(&self.layout.offsets))
-            .filter_map(|(array, at)| Some((array.as_ref()?.0.clone(), *at)))
+            .filter_map(|(array, at)| Some((array.clone()?, format!("params+{at}"))))
             .collect();
-        if !arrays.is_empty() {
-            self.comment("The arrays.");
-        }
-        for (array, at) in arrays {
-            self.line(format_args!("mov.u64 {array}, params+{at}"));
-        }
+        self.addresses("The arrays.", arrays);
+        let locals: Vec<_> = (self.kernel.locals.iter())
+            .filter(|(_, l)| l.len.is_some())
+            .map(|(id, _)| (self.locals[id.index()].clone(), memory_of(id)))
+            .collect();
+        self.addresses("The array variables.", locals);
+        let tables: Vec<_> = (self.kernel.tables.iter())
+            .map(|(id, _)| (self.tables[id.index()].clone(), tables::name(id)))
+            .collect();
+        self.addresses("The tables.", tables);
         self.comment("The slices.");
         for (slot, (slice, _)) in self.slices.clone().into_iter().flatten().enumerate() {
             let generic = self.registers.temporary(Class::B64);
@@ -114,6 +127,16 @@ impl<'k> Entry<'k> {
             self.line(format_args!("cvta.to.global.u64 {slice}, {generic}"));
         }
         self.comment("The body.");
+    }
+
+    /// Puts addresses into registers.
+    fn addresses(&mut self, what: &str, addresses: Vec<(Reg, String)>) {
+        if !addresses.is_empty() {
+            self.comment(what);
+        }
+        for (register, address) in addresses {
+            self.line(format_args!("mov.u64 {register}, {address}"));
+        }
     }
 
     /// What a 32-bit special register holds.
@@ -185,6 +208,18 @@ impl<'k> Entry<'k> {
         self.line("ret");
     }
 
+    /// The declarations of the array variables.
+    fn variables(&self) -> String {
+        let mut text = String::new();
+        for (id, local) in self.kernel.locals.iter() {
+            if let Some(len) = local.len {
+                let (size, name) = (local.ty.bytes(), memory_of(id));
+                let _ = writeln!(text, "    .local .align {size} .b8 {name}[{}];", size * len);
+            }
+        }
+        text
+    }
+
     /// The whole entry.
     pub(super) fn finish(self) -> String {
         let mut parameters = vec![format!(".param .align 8 .b8 params[{}]", self.layout.size)];
@@ -197,14 +232,20 @@ impl<'k> Entry<'k> {
         let mut text = String::new();
         let _ = write!(
             text,
-            ".visible .entry {}(\n    {}\n)\n{{\n{}\n{}}}\n",
+            ".visible .entry {}(\n    {}\n)\n{{\n{}{}\n{}}}\n",
             self.kernel.name,
             parameters.join(",\n    "),
             self.registers.declarations(),
+            self.variables(),
             self.text
         );
         text
     }
+}
+
+/// The name of an array variable's memory.
+fn memory_of(local: LocalId) -> String {
+    format!("local${}", local.index())
 }
 
 /// Where a value is held; its register is called after what the reader knows it by.
@@ -216,8 +257,10 @@ fn held(kernel: &Kernel, value: &Value, registers: &mut Registers) -> Held {
         Op::Len(p) => Some(param(p) + "_len"),
         Op::Read(l) => kernel.locals[l].name.clone(),
         Op::Index(..)
+        | Op::ReadElement(..)
         | Op::Load(..)
         | Op::Element(..)
+        | Op::Lookup(..)
         | Op::Unary(..)
         | Op::Binary(..)
         | Op::Compare(..)
@@ -229,8 +272,5 @@ fn held(kernel: &Kernel, value: &Value, registers: &mut Registers) -> Held {
         | Op::MulAdd(..) => None,
     };
     let class = Class::of(value.ty);
-    Held::Register(match value.name.clone().or(name) {
-        Some(name) => registers.named(&name, class),
-        None => registers.temporary(class),
-    })
+    Held::Register(registers.add(value.name.clone().or(name).as_deref(), class))
 }

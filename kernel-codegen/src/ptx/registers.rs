@@ -20,6 +20,14 @@ pub(super) struct Registers {
 }
 
 impl Registers {
+    /// A new register, called after `name` if there is one.
+    pub(super) fn add(&mut self, name: Option<&str>, class: Class) -> Reg {
+        match name {
+            Some(name) => self.named(name, class),
+            None => self.temporary(class),
+        }
+    }
+
     /// A new register called after `name`.
     pub(super) fn named(&mut self, name: &str, class: Class) -> Reg {
         // Rust's identifiers may hold letters that PTX's may not.

@@ -26,7 +26,18 @@ impl Entry<'_> {
                 self.line(format_args!("mov.{} {to}, {local}", moved(ty)));
             }
             Op::Load(param, index) => self.load(&to, ty, param, index),
-            Op::Element(param, index) => self.element(&to, ty, param, index),
+            Op::Element(param, index) => {
+                let array = self.arrays[param.index()].clone();
+                self.read_element(&to, ty, "ld.param", array, index);
+            }
+            Op::ReadElement(local, index) => {
+                let array = self.locals[local.index()].clone();
+                self.read_element(&to, ty, "ld.local", Some(array), index);
+            }
+            Op::Lookup(table, index) => {
+                let table = self.tables[table.index()].clone();
+                self.read_element(&to, ty, "ld.const", Some(table), index);
+            }
             Op::Unary(op, a) => self.unary(&to, ty, op, a),
             Op::Binary(op, a, b) => self.binary(&to, ty, op, a, b),
             Op::Compare(op, a, b) => self.compare(&to, op, a, b),
@@ -62,7 +73,7 @@ impl Entry<'_> {
     }
 
     fn load(&mut self, to: &Reg, ty: Scalar, param: ParamId, index: ValueId) {
-        let address = self.address(param, index);
+        let address = self.address(param, ty, index);
         // The non-coherent path is for memory that nobody writes while the kernel runs.
         let load = match self.kernel.params[param].kind {
             ParamKind::Slice { writable: true, .. } => "ld.global",
@@ -73,10 +84,9 @@ impl Entry<'_> {
         self.read(to, ty, load, &format!("[{address}]"));
     }
 
-    fn element(&mut self, to: &Reg, ty: Scalar, param: ParamId, index: ValueId) {
-        let array = self.arrays[param.index()].clone();
-        let address = self.address_in(array, index);
-        self.read(to, ty, "ld.param", &format!("[{address}]"));
+    fn read_element(&mut self, to: &Reg, ty: Scalar, load: &str, base: Option<Reg>, index: ValueId) {
+        let address = self.address_in(base, ty, index);
+        self.read(to, ty, load, &format!("[{address}]"));
     }
 
     fn read(&mut self, to: &Reg, ty: Scalar, load: &str, from: &str) {
@@ -101,22 +111,22 @@ impl Entry<'_> {
         byte
     }
 
-    /// The address of a slice's element.
-    pub(super) fn address(&mut self, param: ParamId, index: ValueId) -> Reg {
-        let slice = self.slices[param.index()].clone();
-        self.address_in(slice, index)
+    /// The address of the value of type `ty` and number `index` in a slice's memory.
+    pub(super) fn address(&mut self, param: ParamId, ty: Scalar, index: ValueId) -> Reg {
+        let slice = self.slices[param.index()].as_ref().map(|(base, _)| base.clone());
+        self.address_in(slice, ty, index)
     }
 
-    /// The address of an element from that of the first. A parameter that has none gives its index.
-    fn address_in(&mut self, base: Option<(Reg, Scalar)>, index: ValueId) -> Reg {
+    /// The address of an element, of type `ty`, from that of the first. A parameter that has none gives its index.
+    pub(super) fn address_in(&mut self, base: Option<Reg>, ty: Scalar, index: ValueId) -> Reg {
         let index = self.operand(index);
-        let Some((base, element)) = base else {
+        let Some(base) = base else {
             return index;
         };
         let address = self.registers.temporary(Class::B64);
         self.line(format_args!(
             "mad.lo.u64 {address}, {index}, {}, {base}",
-            element.bytes()
+            ty.bytes()
         ));
         address
     }

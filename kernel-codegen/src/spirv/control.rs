@@ -1,8 +1,8 @@
 //! Statements: blocks of the function, and the branches between them.
 
 use super::Generator;
-use gridfn_ir::typed::{Block, Label, ParamId, Stmt, ValueId};
-use rspirv::spirv::Word;
+use gridfn_ir::typed::{Block, Label, Stmt, ValueId};
+use rspirv::spirv::{StorageClass, Word};
 
 /// Where the branches go that name a label.
 #[derive(Clone, Copy)]
@@ -29,7 +29,11 @@ impl Generator<'_> {
             Stmt::Def(value) => self.define_value(*value),
             Stmt::Declare(local) => {
                 let declared = &self.kernel.locals[*local];
-                let variable = self.variable(declared.ty);
+                let ty = match declared.len {
+                    Some(len) => self.module.array(declared.ty, len),
+                    None => self.module.stored(declared.ty),
+                };
+                let variable = self.variable(ty);
                 if let Some(name) = &declared.name {
                     self.module.name(variable, name);
                 }
@@ -39,7 +43,17 @@ impl Generator<'_> {
                 let ty = self.kernel.locals[*local].ty;
                 self.store(ty, self.locals[local.index()], self.values[value.index()]);
             }
-            Stmt::Store(param, index, value) => self.store_element(*param, *index, *value),
+            Stmt::SetElement(local, index, value) => {
+                let ty = self.kernel.locals[*local].ty;
+                let array = self.locals[local.index()];
+                let pointer = self.element(StorageClass::Function, ty, array, *index);
+                self.store(ty, pointer, self.values[value.index()]);
+            }
+            Stmt::Store(param, index, value) => {
+                let ty = self.kernel.values[*value].ty;
+                let pointer = self.in_memory(ty, *param, *index);
+                self.store(ty, pointer, self.values[value.index()]);
+            }
             Stmt::If(condition, yes, no) => self.if_else(*condition, yes, no),
             Stmt::Loop { label, body, next } => self.repeat(*label, body, next),
             Stmt::Block { label, body } => {
@@ -61,12 +75,6 @@ impl Generator<'_> {
             }
             Stmt::Return => self.function.ret(),
             Stmt::Fault(site, values) => self.fault(*site, *values),
-        }
-    }
-
-    fn store_element(&mut self, param: ParamId, index: ValueId, value: ValueId) {
-        if let Some((element, pointer)) = self.element(param, index) {
-            self.store(element, pointer, self.values[value.index()]);
         }
     }
 

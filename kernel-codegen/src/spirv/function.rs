@@ -134,9 +134,8 @@ impl Generator<'_> {
         self.emit(spirv::Op::CompositeExtract, ty, operands)
     }
 
-    /// A variable of the function.
-    pub(super) fn variable(&mut self, scalar: Scalar) -> Word {
-        let ty = self.module.stored(scalar);
+    /// A variable of the function, of type `ty`.
+    pub(super) fn variable(&mut self, ty: Word) -> Word {
         let pointer = self.module.pointer(StorageClass::Function, ty);
         let id = self.module.id();
         let operands = vec![Operand::StorageClass(StorageClass::Function)];

@@ -3,7 +3,7 @@
 //! * `types`: the module around the function: types, constants, built-in variables, names;
 //! * `function`: the blocks of the one function, and its instructions;
 //! * `prologue`: parameters, the test for items outside the grid, and the end of items that fault;
-//! * `values`, `casts`, `math`: expressions;
+//! * `values`, `casts`, `math`, `tables`: expressions;
 //! * `control`: statements.
 //!
 //! Kernels need no structured control flow in OpenCL, so that blocks end in plain branches.
@@ -19,6 +19,7 @@ mod control;
 mod function;
 mod math;
 mod prologue;
+mod tables;
 mod types;
 mod values;
 
@@ -37,6 +38,7 @@ pub fn generate(kernel: &Kernel, options: Options) -> Result<Vec<u32>, GenerateE
         params: prologue::Params::default(),
         values: vec![0; kernel.values.len()],
         locals: vec![0; kernel.locals.len()],
+        tables: vec![0; kernel.tables.len()],
         targets: BTreeMap::new(),
         faults: prologue::Faults::default(),
     };
@@ -66,6 +68,8 @@ struct Generator<'k> {
     values: Vec<Word>,
     /// The variable of each local declared so far, and 0 for the others.
     locals: Vec<Word>,
+    /// The variable of each table used so far, and 0 for the others.
+    tables: Vec<Word>,
     /// Where `Break` and `Continue` go.
     targets: BTreeMap<Label, control::Target>,
     /// The faults so far, and where they end.

@@ -168,6 +168,18 @@ impl Module {
         id
     }
 
+    /// A variable that holds these constants of type `scalar`, and that nothing writes.
+    pub(super) fn table(&mut self, scalar: Scalar, elements: Vec<Word>) -> Word {
+        let ty = self.array(scalar, elements.len());
+        let held = self.builder.constant_composite(ty, elements);
+        let class = StorageClass::UniformConstant;
+        let pointer = self.pointer(class, ty);
+        // The builder has no open block, so that this is a variable of the module.
+        let id = self.builder.variable(pointer, None, class, Some(held));
+        self.decorate(id, Decoration::Constant, vec![]);
+        id
+    }
+
     /// The type of the built-in variables that have three dimensions.
     pub(super) fn vec3(&mut self) -> Word {
         let u64 = self.u64();

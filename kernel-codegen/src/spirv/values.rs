@@ -24,17 +24,25 @@ impl Generator<'_> {
             typed::Op::Param(param) | typed::Op::Len(param) => self.params.members[param.index()],
             typed::Op::Index(function, d) => self.index(function, d),
             typed::Op::Read(local) => self.load(scalar, self.locals[local.index()]),
-            typed::Op::Load(param, index) => match self.element(param, index) {
-                Some((element, pointer)) => self.load(element, pointer),
-                None => 0,
-            },
+            typed::Op::ReadElement(local, index) => {
+                let array = self.locals[local.index()];
+                let pointer = self.element(StorageClass::Function, scalar, array, index);
+                self.load(scalar, pointer)
+            }
+            typed::Op::Lookup(table, index) => {
+                let table = self.table(table);
+                let pointer = self.element(StorageClass::UniformConstant, scalar, table, index);
+                self.load(scalar, pointer)
+            }
+            typed::Op::Load(param, index) => {
+                let pointer = self.in_memory(scalar, param, index);
+                self.load(scalar, pointer)
+            }
             typed::Op::Element(param, index) => match self.params.members[param.index()] {
                 // Of an array without elements; control never gets here.
                 0 => self.module.constant(scalar, 0),
                 array => {
-                    let stored = self.module.stored(scalar);
-                    let ty = self.module.pointer(StorageClass::Function, stored);
-                    let pointer = self.op(Op::InBoundsAccessChain, ty, &[array, id(index)]);
+                    let pointer = self.element(StorageClass::Function, scalar, array, index);
                     self.load(scalar, pointer)
                 }
             },
@@ -50,20 +58,34 @@ impl Generator<'_> {
         }
     }
 
-    /// An element's type and a pointer to it. Only slices have any.
-    pub(super) fn element(&mut self, param: ParamId, index: ValueId) -> Option<(Scalar, Word)> {
-        let ParamKind::Slice { element, .. } = self.kernel.params[param].kind else {
-            return None;
-        };
-        let stored = self.module.stored(element);
+    /// A pointer to an element, of type `scalar`, of what `array` points to.
+    pub(super) fn element(
+        &mut self,
+        class: StorageClass,
+        scalar: Scalar,
+        array: Word,
+        index: ValueId,
+    ) -> Word {
+        let stored = self.module.stored(scalar);
+        let ty = self.module.pointer(class, stored);
+        self.op(Op::InBoundsAccessChain, ty, &[array, self.values[index.index()]])
+    }
+
+    /// A pointer to the value of type `scalar` and number `index` in a slice's memory.
+    pub(super) fn in_memory(&mut self, scalar: Scalar, param: ParamId, index: ValueId) -> Word {
+        let stored = self.module.stored(scalar);
         let ty = self.module.pointer(StorageClass::CrossWorkgroup, stored);
-        let memory = self.params.memory[param.index()];
-        let pointer = self.op(
+        let mut memory = self.params.memory[param.index()];
+        if let ParamKind::Slice { element, .. } = self.kernel.params[param].kind
+            && self.module.stored(element) != stored
+        {
+            memory = self.op(Op::Bitcast, ty, &[memory]);
+        }
+        self.op(
             Op::InBoundsPtrAccessChain,
             ty,
             &[memory, self.values[index.index()]],
-        );
-        Some((element, pointer))
+        )
     }
 
     fn index(&mut self, function: IndexFunction, d: u8) -> Word {

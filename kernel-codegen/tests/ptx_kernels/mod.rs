@@ -44,6 +44,19 @@ pub(super) fn with_array(len: usize) -> Kernel {
     b.finish()
 }
 
+/// A kernel with tables of that many elements, which it looks up.
+pub(super) fn with_tables(tables: &[(Scalar, usize)]) -> Kernel {
+    let mut b = Builder::new("with_tables");
+    let i = b.index(IndexFunction::GlobalId, 0);
+    for (ty, len) in tables {
+        let out = slice(&mut b, &format!("out_{ty}"), *ty, true);
+        let table = b.table(None, *ty, (0..*len as u64).collect());
+        let element = b.lookup(table, i);
+        b.push(Stmt::Store(out, i, element));
+    }
+    b.finish()
+}
+
 /// Names that mean something else in PTX, that it cannot spell, that meet, and a kernel called like an instruction.
 pub(super) fn names() -> Kernel {
     let mut b = Builder::new("add");

@@ -20,6 +20,10 @@ pub(super) enum Operand {
     /// What stands there in a parameter, and where that is.
     Parameter(usize, usize),
     ParameterAddress(usize, usize),
+    /// The address of a variable in the local state space.
+    LocalAddress(usize),
+    /// The address of a table in the state space of constants.
+    ConstantAddress(usize),
     Label(usize),
     Function(usize),
     List(Vec<Operand>),
@@ -85,7 +89,7 @@ words! {
         Rn "rn" Rni "rni" Rzi "rzi" Rmi "rmi" Rpi "rpi" Sat "sat"
         Lo "lo" Hi "hi" Wide "wide"
         Eq "eq" Ne "ne" Lt "lt" Le "le" Gt "gt" Ge "ge" Neu "neu" Num "num" Nan "nan"
-        Global "global" Param "param" NonCoherent "nc" To "to" Add "add"
+        Global "global" Param "param" Local "local" Const "const" NonCoherent "nc" To "to" Add "add"
     }
 }
 

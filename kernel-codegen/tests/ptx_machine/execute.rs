@@ -9,14 +9,20 @@ const MOST_STEPS: usize = 1_000_000;
 
 /// Where the parameters' state space begins: beyond all of global memory, so that no address is taken for another.
 const PARAMETERS: u64 = 1 << 60;
-/// The distance between the addresses of two parameters.
-const PARAMETER_STRIDE: u64 = 1 << 40;
+/// Where the local state space begins.
+const LOCALS: u64 = 2 << 60;
+/// Where the state space of constants begins.
+const CONSTANTS: u64 = 3 << 60;
+/// The distance between the addresses of two parameters, local variables or tables.
+const STRIDE: u64 = 1 << 40;
 
 /// A running function.
 struct Frame<'p> {
     function: &'p Function,
     /// What was never written is none.
     registers: Vec<Option<u64>>,
+    /// The bytes of the local variables.
+    locals: Vec<Vec<Option<u8>>>,
     at: usize,
 }
 
@@ -25,8 +31,21 @@ impl<'p> Frame<'p> {
         Frame {
             function,
             registers: vec![None; function.registers.len()],
+            locals: function
+                .locals
+                .iter()
+                .map(|(size, _)| vec![None; *size])
+                .collect(),
             at: 0,
         }
+    }
+
+    /// The bytes of a value of type `ty` in the local state space.
+    fn local(&mut self, address: u64, ty: Type) -> &mut [Option<u8>] {
+        let (number, at) = place(LOCALS, address);
+        let (size, (_, align)) = (ty.bits as usize / 8, self.function.locals[number]);
+        assert!(at % size == 0 && size <= align, "unaligned access");
+        &mut self.locals[number][at..at + size]
     }
 
     fn register(&self, number: usize) -> u64 {
@@ -149,24 +168,43 @@ pub(super) fn item(
             (Opcode::Ld, [to, Operand::Parameter(number, at)]) => {
                 assert!(instruction.has(Modifier::Param));
                 let ty = instruction.types[0];
-                frame.set_extended(to, ty, load_parameter(&parameters[*number], *at, ty));
+                frame.set_extended(to, ty, load_from(&parameters[*number], *at, ty));
             }
             (Opcode::Ld, [to, Operand::Address(base, offset)]) if instruction.has(Modifier::Param) => {
                 let ty = instruction.types[0];
-                let address = frame.register(*base).wrapping_add(*offset);
-                let place = address
-                    .checked_sub(PARAMETERS)
-                    .expect("an address in the parameters");
-                let (number, at) = (place / PARAMETER_STRIDE, place % PARAMETER_STRIDE);
-                let value = load_parameter(&parameters[number as usize], at as usize, ty);
+                let (number, at) = place(PARAMETERS, frame.register(*base).wrapping_add(*offset));
+                frame.set_extended(to, ty, load_from(&parameters[number], at, ty));
+            }
+            (Opcode::Ld, [to, Operand::Address(base, offset)]) if instruction.has(Modifier::Const) => {
+                let ty = instruction.types[0];
+                let (number, at) = place(CONSTANTS, frame.register(*base).wrapping_add(*offset));
+                frame.set_extended(to, ty, load_from(&program.constants[number], at, ty));
+            }
+            (Opcode::Ld, [to, Operand::Address(base, offset)]) if instruction.has(Modifier::Local) => {
+                let ty = instruction.types[0];
+                let bytes = frame
+                    .local(frame.register(*base).wrapping_add(*offset), ty)
+                    .iter();
+                let written = bytes.map(|byte| byte.expect("a local that was written"));
+                let value = load_from(&written.collect::<Vec<_>>(), 0, ty);
                 frame.set_extended(to, ty, value);
             }
+            (Opcode::St, [Operand::Address(base, offset), value]) if instruction.has(Modifier::Local) => {
+                let ty = instruction.types[0];
+                let value = frame.get_relaxed(value, ty).to_le_bytes();
+                let bytes = frame.local(frame.register(*base).wrapping_add(*offset), ty);
+                for (to, byte) in bytes.iter_mut().zip(value) {
+                    *to = Some(byte);
+                }
+            }
             (Opcode::Mov, [to, Operand::ParameterAddress(number, at)]) => {
-                frame.set(
-                    to,
-                    64,
-                    PARAMETERS + *number as u64 * PARAMETER_STRIDE + *at as u64,
-                );
+                frame.set(to, 64, PARAMETERS + *number as u64 * STRIDE + *at as u64);
+            }
+            (Opcode::Mov, [to, Operand::LocalAddress(number)]) => {
+                frame.set(to, 64, LOCALS + *number as u64 * STRIDE);
+            }
+            (Opcode::Mov, [to, Operand::ConstantAddress(number)]) => {
+                frame.set(to, 64, CONSTANTS + *number as u64 * STRIDE);
             }
             (Opcode::Ld, [to, Operand::Address(base, offset)]) => {
                 assert!(instruction.has(Modifier::Global));
@@ -205,11 +243,19 @@ pub(super) fn item(
     panic!("the item does not end");
 }
 
-fn load_parameter(parameter: &[u8], at: usize, ty: Type) -> u64 {
+/// Which variable of a state space an address is in, and where in it.
+fn place(state_space: u64, address: u64) -> (usize, usize) {
+    let place = address.wrapping_sub(state_space);
+    assert!(place < 1 << 60, "address {address:#x} in another state space");
+    ((place / STRIDE) as usize, (place % STRIDE) as usize)
+}
+
+/// Loads from a variable.
+fn load_from(variable: &[u8], at: usize, ty: Type) -> u64 {
     let size = ty.bits as usize / 8;
     assert_eq!(at % size, 0, "unaligned access");
     let mut bytes = [0; 8];
-    bytes[..size].copy_from_slice(&parameter[at..at + size]);
+    bytes[..size].copy_from_slice(&variable[at..at + size]);
     u64::from_le_bytes(bytes)
 }
 

@@ -15,6 +15,8 @@ pub(super) use memory::Memory;
 /// A module.
 pub(super) struct Program {
     functions: Vec<Function>,
+    /// The tables in the state space of constants, as bytes.
+    constants: Vec<Vec<u8>>,
 }
 
 /// An entry or a function.
@@ -24,6 +26,8 @@ struct Function {
     is_entry: bool,
     /// Names of an entry's parameters, in order.
     parameters: Vec<String>,
+    /// The size in bytes and the alignment of each variable in the local state space.
+    locals: Vec<(usize, usize)>,
     /// Registers of a function's arguments and results.
     arguments: Vec<usize>,
     results: Vec<usize>,

@@ -54,6 +54,17 @@ impl<'t> Parser<'t> {
 struct Scope<'t> {
     registers: HashMap<&'t str, usize>,
     labels: HashMap<&'t str, usize>,
+    /// Variables in the local state space.
+    locals: Vec<&'t str>,
+}
+
+/// What a module declares in front of a function.
+#[derive(Default)]
+struct Known<'t> {
+    functions: Vec<Function>,
+    /// The names of the tables in the state space of constants, and their bytes.
+    tables: Vec<&'t str>,
+    constants: Vec<Vec<u8>>,
 }
 
 /// A module.
@@ -66,15 +77,69 @@ pub(super) fn program(text: &str) -> Program {
         p.expect(directive);
         p.next();
     }
-    let mut functions: Vec<Function> = Vec::new();
+    let mut known = Known::default();
     while !p.peek().is_empty() {
-        let function = function(&mut p, &functions);
-        functions.push(function);
+        if p.eat(".const") {
+            table(&mut p, &mut known);
+        } else {
+            let function = function(&mut p, &known);
+            known.functions.push(function);
+        }
     }
-    Program { functions }
+    let Known {
+        functions, constants, ..
+    } = known;
+    Program { functions, constants }
 }
 
-fn function<'t>(p: &mut Parser<'t>, known: &[Function]) -> Function {
+/// An array in a state space.
+struct Array<'t> {
+    name: &'t str,
+    align: usize,
+    /// The bytes of one element.
+    size: usize,
+    len: usize,
+}
+
+fn array<'t>(p: &mut Parser<'t>) -> Array<'t> {
+    p.expect(".align");
+    let align = number(p.next()).expect("an alignment") as usize;
+    let size = width(p.next()) as usize / 8;
+    let name = p.next();
+    p.expect("[");
+    let len = number(p.next()).expect("a length") as usize;
+    p.expect("]");
+    assert!(align >= size, "alignment {align} of elements of {size} bytes");
+    Array {
+        name,
+        align,
+        size,
+        len,
+    }
+}
+
+/// A table in the state space of constants.
+fn table<'t>(p: &mut Parser<'t>, known: &mut Known<'t>) {
+    let Array { name, size, len, .. } = array(p);
+    p.expect("=");
+    p.expect("{");
+    let mut bytes = Vec::new();
+    for n in 0..len {
+        if n > 0 {
+            p.expect(",");
+        }
+        let negative = p.eat("-");
+        let element = number(p.next()).expect("a number");
+        let element = if negative { element.wrapping_neg() } else { element };
+        bytes.extend_from_slice(&element.to_le_bytes()[..size]);
+    }
+    p.expect("}");
+    p.expect(";");
+    known.tables.push(name);
+    known.constants.push(bytes);
+}
+
+fn function<'t>(p: &mut Parser<'t>, known: &Known<'t>) -> Function {
     let mut f = Function::default();
     let mut scope = Scope::default();
     if p.eat(".func") {
@@ -109,6 +174,11 @@ fn function<'t>(p: &mut Parser<'t>, known: &[Function]) -> Function {
                     break;
                 }
             }
+            p.expect(";");
+        } else if p.eat(".local") {
+            let local = array(p);
+            f.locals.push((local.size * local.len, local.align));
+            scope.locals.push(local.name);
             p.expect(";");
         } else if p.tokens[p.at + 1] == ":" {
             let label = p.next();
@@ -238,7 +308,7 @@ impl Function {
     }
 }
 
-fn resolve(written: Written<'_>, scope: &Scope<'_>, f: &Function, known: &[Function]) -> Operand {
+fn resolve(written: Written<'_>, scope: &Scope<'_>, f: &Function, known: &Known<'_>) -> Operand {
     match written {
         Written::Negative(word) => Operand::Literal(number(word).expect("a number").wrapping_neg()),
         Written::Address(base, offset) => match scope.registers.get(base) {
@@ -254,7 +324,11 @@ fn resolve(written: Written<'_>, scope: &Scope<'_>, f: &Function, known: &[Funct
                 Operand::Label(*label)
             } else if let Some(value) = number(word) {
                 Operand::Literal(value)
-            } else if let Some(function) = known.iter().position(|f| f.name == word) {
+            } else if let Some(local) = scope.locals.iter().position(|name| *name == word) {
+                Operand::LocalAddress(local)
+            } else if let Some(table) = known.tables.iter().position(|name| *name == word) {
+                Operand::ConstantAddress(table)
+            } else if let Some(function) = known.functions.iter().position(|f| f.name == word) {
                 Operand::Function(function)
             } else {
                 decode::special(word).unwrap_or_else(|| panic!("unknown operand {word}"))

@@ -1,6 +1,6 @@
 //! Kernels larger than one operation, built by hand.
 
-use super::arrays;
+use super::{aggregates, arrays};
 use gridfn_ir::build::Builder;
 use gridfn_ir::typed::{
     BinaryOp, CompareOp, FaultKind, Kernel, LocalId, Math1, Op, ParamId, ParamKind, Site, Stmt, ValueId,
@@ -15,6 +15,11 @@ pub fn all() -> Vec<Kernel> {
         bytes(),
         mixed(),
         arrays::mixed(),
+        aggregates::bodies(),
+        aggregates::payloads(Scalar::F64),
+        aggregates::fields(Scalar::F32),
+        aggregates::table(Scalar::F32),
+        aggregates::variables(Scalar::Bool),
         indices(),
         precise(),
         dead_ends(),
@@ -22,7 +27,8 @@ pub fn all() -> Vec<Kernel> {
     ]
 }
 
-fn slice(element: Scalar) -> ParamKind {
+/// A slice that nobody writes.
+pub fn slice(element: Scalar) -> ParamKind {
     let writable = false;
     ParamKind::Slice { element, writable }
 }

@@ -1,7 +1,7 @@
 //! The cases and kernels, run on an OpenCL device and compared with the host.
 
 use super::opencl::{Arg, Device, Launch, Outcome};
-use super::{arrays, cases, kernels, oracle, samples};
+use super::{aggregates, arrays, cases, kernels, oracle, samples};
 use gridfn_codegen::Code;
 use gridfn_ir::Scalar;
 use gridfn_ir::typed::{Kernel, ParamKind};
@@ -154,7 +154,16 @@ pub fn mixed(device: &Device, generate: Generate<'_>) {
 
 /// Arrays of every type and of several lengths in the parameter block.
 pub fn arrays(device: &Device, generate: Generate<'_>) {
-    for case in arrays::runs() {
+    compare(device, generate, arrays::runs());
+}
+
+/// Array variables, tables of constants and slices of aggregates.
+pub fn aggregates(device: &Device, generate: Generate<'_>) {
+    compare(device, generate, aggregates::runs());
+}
+
+fn compare(device: &Device, generate: Generate<'_>, runs: Vec<arrays::Run>) {
+    for case in runs {
         if !device.can_run(&case.kernel) {
             continue;
         }

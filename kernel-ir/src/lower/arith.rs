@@ -55,7 +55,7 @@ impl Lowering<'_> {
     }
 
     /// `a / b` or `a % b`, checked.
-    fn divide(&mut self, op: BinaryOp, a: ValueId, b: ValueId, at: Position) -> ValueId {
+    pub(super) fn divide(&mut self, op: BinaryOp, a: ValueId, b: ValueId, at: Position) -> ValueId {
         let kinds = if op == BinaryOp::Rem { REMAINDER } else { DIVIDE };
         self.check_division(kinds, a, b, at);
         self.builder.binary(op, a, b)
@@ -69,25 +69,41 @@ impl Lowering<'_> {
         b: ValueId,
         at: Position,
     ) {
-        let ty = self.builder.ty(a);
-        if !ty.is_integer() {
+        if !self.builder.ty(a).is_integer() {
             return;
         }
-        let may_be = |s: &Self, value, bits| s.builder.constant_bits(value).is_none_or(|c| c == bits);
-        if may_be(self, b, 0) {
-            let zero = self.builder.number(ty, 0);
-            let condition = self.builder.compare(CompareOp::Eq, b, zero);
-            self.fault_if(condition, by_zero, at);
-        }
-        let minus_one = ty.truncate(u64::MAX);
-        if ty.is_signed() && may_be(self, b, minus_one) && may_be(self, a, ty.min_bits()) {
-            let minus_one = self.builder.constant(ty, minus_one);
-            let min = self.builder.constant(ty, ty.min_bits());
-            let is_minus_one = self.builder.compare(CompareOp::Eq, b, minus_one);
-            let is_min = self.builder.compare(CompareOp::Eq, a, min);
-            let condition = self.builder.binary(BinaryOp::And, is_minus_one, is_min);
+        self.check_divisor(by_zero, b, at);
+        if let Some(condition) = self.division_overflows(a, b) {
             self.fault_if(condition, overflow, at);
         }
+    }
+
+    /// Faults where the integer `b` is 0.
+    pub(super) fn check_divisor(&mut self, kind: FaultKind, b: ValueId, at: Position) {
+        if self.may_be(b, 0) {
+            let zero = self.builder.number(self.builder.ty(b), 0);
+            let condition = self.builder.compare(CompareOp::Eq, b, zero);
+            self.fault_if(condition, kind, at);
+        }
+    }
+
+    /// Whether integers are `MIN` and -1, unless constants prove that they are not.
+    pub(super) fn division_overflows(&mut self, a: ValueId, b: ValueId) -> Option<ValueId> {
+        let ty = self.builder.ty(a);
+        let minus_one = ty.truncate(u64::MAX);
+        if !ty.is_signed() || !self.may_be(b, minus_one) || !self.may_be(a, ty.min_bits()) {
+            return None;
+        }
+        let minus_one = self.builder.constant(ty, minus_one);
+        let min = self.builder.constant(ty, ty.min_bits());
+        let is_minus_one = self.builder.compare(CompareOp::Eq, b, minus_one);
+        let is_min = self.builder.compare(CompareOp::Eq, a, min);
+        Some(self.builder.binary(BinaryOp::And, is_minus_one, is_min))
+    }
+
+    /// Whether no constant proves that `value` has other bits.
+    fn may_be(&self, value: ValueId, bits: u64) -> bool {
+        self.builder.constant_bits(value).is_none_or(|c| c == bits)
     }
 
     /// A shift of integers by an amount of any integer type, which is taken modulo the width.

@@ -1,15 +1,12 @@
-//! Branches, loops, jumps, and calls of `#[device]` functions.
+//! Branches, loops and jumps.
 
-use super::{Exit, Frame, Lowered, Lowering, Operand, Slice, Stop};
-use crate::body::Body;
+use super::operand::{Length, Operand, Place, Slice};
+use super::storage::{Maker, Storage, variable};
+use super::{Exit, Lowered, Lowering, Stop};
+use crate::Scalar;
 use crate::tree::{self, Expr, LabelId, LazyOp};
 use crate::typed::{self, BinaryOp, Op, Stmt, ValueId};
-use crate::{Access, Scalar, Type};
-
-/// The most operations that a kernel may have before another call is inlined into it.
-const MAX_VALUES: usize = 200_000;
-/// The most calls that may be under way at once.
-const MAX_DEPTH: usize = 100;
+use std::rc::Rc;
 
 impl Lowering<'_> {
     /// `a && b`, `a || b`
@@ -45,17 +42,19 @@ impl Lowering<'_> {
 
     /// Whether it is better to run `block` always than to branch around it: it changes nothing, can't fault and
     /// costs next to nothing.
-    fn is_cheap(&self, block: &typed::Block) -> bool {
+    pub(super) fn is_cheap(&self, block: &typed::Block) -> bool {
         block.len() <= 4
             && block.iter().all(|stmt| match stmt {
                 Stmt::Def(value) => match self.builder.kernel().values[*value].op {
                     Op::Const(_) | Op::Param(_) | Op::Len(_) | Op::Index(..) | Op::Read(_) => true,
                     Op::Unary(..) | Op::Compare(..) | Op::Cast(_) | Op::Bits(_) | Op::Select(..) => true,
                     Op::Binary(op, ..) => !matches!(op, BinaryOp::Div | BinaryOp::Rem),
-                    Op::Load(..) | Op::Element(..) | Op::Math1(..) | Op::Math2(..) | Op::MulAdd(..) => false,
+                    Op::Load(..) | Op::Element(..) | Op::ReadElement(..) | Op::Lookup(..) => false,
+                    Op::Math1(..) | Op::Math2(..) | Op::MulAdd(..) => false,
                 },
                 Stmt::Declare(_)
                 | Stmt::Set(..)
+                | Stmt::SetElement(..)
                 | Stmt::Store(..)
                 | Stmt::If(..)
                 | Stmt::Loop { .. }
@@ -74,9 +73,12 @@ impl Lowering<'_> {
         then: &tree::Block,
         otherwise: Option<&Expr>,
     ) -> Lowered<Operand> {
+        if super::matching::holds_let(condition) {
+            return self.if_let(condition, then, otherwise);
+        }
         let condition = self.condition(condition)?;
-        let (mut yes, a) = self.nested(|s| s.block(then))?;
-        let (mut no, b) = match otherwise {
+        let (yes, a) = self.nested(|s| s.block(then))?;
+        let (no, b) = match otherwise {
             Some(expr) => self.nested(|s| s.expr(expr))?,
             None => (vec![], Some(Operand::Unit)),
         };
@@ -96,51 +98,166 @@ impl Lowering<'_> {
                 self.builder.append(no);
                 Ok(operand)
             }
-            (Some(Operand::Unit), Some(Operand::Unit)) => {
-                self.builder.push(Stmt::If(condition, yes, no));
-                Ok(Operand::Unit)
-            }
-            (Some(Operand::Value(a)), Some(Operand::Value(b))) => {
-                let ty = self.builder.ty(a);
-                self.expect_scalar("the `else` of an `if`", b, ty)?;
-                if self.is_cheap(&yes) && self.is_cheap(&no) {
-                    self.builder.append(yes);
-                    self.builder.append(no);
-                    return Ok(Operand::Value(self.builder.select(condition, a, b)));
-                }
-                let result = self.builder.local(None, ty);
-                yes.push(Stmt::Set(result, a));
-                no.push(Stmt::Set(result, b));
-                self.builder.push(Stmt::If(condition, yes, no));
-                Ok(Operand::Value(self.builder.read(result)))
-            }
-            (Some(a), Some(b)) => {
-                let (a, b) = (self.describe(a), self.describe(b));
-                Err(self.bug(format_args!("the branches of an `if` are {a} and {b}")))
-            }
+            (Some(a), Some(b)) => self.join(condition, (yes, a), (no, b)),
         }
     }
 
+    /// What two branches give, both of which get to their ends.
+    pub(super) fn join(
+        &mut self,
+        condition: ValueId,
+        (mut yes, a): (typed::Block, Operand),
+        (mut no, b): (typed::Block, Operand),
+    ) -> Lowered<Operand> {
+        if a == Operand::Unit && b == Operand::Unit {
+            self.builder.push(Stmt::If(condition, yes, no));
+            return Ok(Operand::Unit);
+        }
+        if self.is_cheap(&yes)
+            && self.is_cheap(&no)
+            && let Some(values) = self.values_alike(&a, &b)?
+        {
+            self.builder.append(yes);
+            self.builder.append(no);
+            let mut values = values.into_iter();
+            return Ok(a.map(&mut |a| match values.next() {
+                Some(b) if a == b => a,
+                Some(b) => self.builder.select(condition, a, b),
+                None => a,
+            }));
+        }
+        if self.is_cheap(&yes)
+            && self.is_cheap(&no)
+            && matches!(
+                (&a, &b),
+                (Operand::Reference(_), Operand::Reference(_)) | (Operand::Slice(_), Operand::Slice(_))
+            )
+        {
+            self.builder.append(yes);
+            self.builder.append(no);
+            return self.choice(condition, a, b);
+        }
+        let mut maker = Maker::new(None);
+        let storage = self.storage_of(&mut maker, &a)?;
+        let (storage, b) = self.completed(&mut maker, storage, b)?;
+        self.declare(maker);
+        let place = variable(&storage);
+        let (mut set, _) = self.nested(|s| s.store(&place, &a))?;
+        yes.append(&mut set);
+        let (mut set, _) = self.nested(|s| s.store(&place, &b))?;
+        no.append(&mut set);
+        self.builder.push(Stmt::If(condition, yes, no));
+        self.load(&place)
+    }
+
+    /// References to, or slices of, different things: which one it is the kernel finds out at each use.
+    fn choice(&mut self, condition: ValueId, a: Operand, b: Operand) -> Lowered<Operand> {
+        match (a, b) {
+            (Operand::Reference(a), Operand::Reference(b)) => {
+                Ok(Operand::Reference(Rc::new(Place::Choice(condition, a, b))))
+            }
+            (Operand::Slice(a), Operand::Slice(b)) => {
+                let len = [self.len_of(&a), self.len_of(&b)];
+                let zero = self.builder.constant(Scalar::Usize, 0);
+                let start = [a.start.unwrap_or(zero), b.start.unwrap_or(zero)];
+                Ok(Operand::Slice(Slice {
+                    writable: a.writable && b.writable,
+                    base: Rc::new(Place::Choice(condition, a.base, b.base)),
+                    start: Some(self.builder.select(condition, start[0], start[1])),
+                    len: Length::Value(self.builder.select(condition, len[0], len[1])),
+                }))
+            }
+            _ => Err(self.bug("a choice between what is no reference")),
+        }
+    }
+
+    /// The values of `b`, if it differs from `a` in values only and they have the same types. Arrays are no values.
+    fn values_alike(&mut self, a: &Operand, b: &Operand) -> Lowered<Option<Vec<ValueId>>> {
+        if a.holds_array() || b.holds_array() {
+            return Ok(None);
+        }
+        let (mut firsts, mut seconds) = (vec![], vec![]);
+        a.map(&mut |value| {
+            firsts.push(value);
+            value
+        });
+        b.map(&mut |value| {
+            seconds.push(value);
+            value
+        });
+        let mut of_a = firsts.iter().copied();
+        let alike = b.map(&mut |value| of_a.next().unwrap_or(value)) == *a && firsts.len() == seconds.len();
+        for (a, b) in firsts.iter().zip(&seconds) {
+            self.expect_scalar("the `else` of an `if`", *b, self.builder.ty(*a))?;
+        }
+        Ok(alike.then_some(seconds))
+    }
+
+    /// The storage with what only a second operand tells of it: what an enum holds in a variant that the first was not.
+    fn completed(
+        &mut self,
+        maker: &mut Maker<'_>,
+        storage: Storage,
+        operand: Operand,
+    ) -> Lowered<(Storage, Operand)> {
+        let storage = match (storage, &operand) {
+            (Storage::Undefined, operand) => self.storage_of(maker, operand)?,
+            (Storage::Struct(name, fields), Operand::Struct(s)) => {
+                let mut out = Vec::with_capacity(fields.len());
+                for (name, field) in fields {
+                    let value = s.fields.iter().find(|(n, _)| *n == name);
+                    let field = match value {
+                        Some((_, value)) => {
+                            Rc::new(self.completed(maker, (*field).clone(), value.clone())?.0)
+                        }
+                        None => field,
+                    };
+                    out.push((name, field));
+                }
+                Storage::Struct(name, out)
+            }
+            (Storage::Enum { def, tag, variants }, Operand::Enum(e)) => {
+                let mut out = Vec::with_capacity(variants.len());
+                for (fields, values) in variants.into_iter().zip(&e.variants) {
+                    let mut completed = Vec::with_capacity(fields.len());
+                    for (field, value) in fields.into_iter().zip(values) {
+                        completed.push(Rc::new(self.completed(maker, (*field).clone(), value.clone())?.0));
+                    }
+                    out.push(completed);
+                }
+                Storage::Enum {
+                    def,
+                    tag,
+                    variants: out,
+                }
+            }
+            (storage, _) => storage,
+        };
+        Ok((storage, operand))
+    }
+
     /// A new exit, for a loop, a labelled block or an inlined function.
-    fn exit(&mut self) -> Exit {
+    pub(super) fn exit(&mut self) -> Exit {
         Exit {
             label: self.builder.label(),
             taken: false,
             result: None,
+            made: vec![],
         }
     }
 
     /// The exit of a loop or block of the source.
     fn label(&self, label: LabelId) -> Lowered<Exit> {
-        let exit = self.frame.labels.get(&label).copied();
+        let exit = self.frame.labels.get(&label).cloned();
         exit.ok_or_else(|| self.bug(format_args!("label {label} is not around its use")))
     }
 
     /// Gives a loop or block of the source its label.
     pub(super) fn open_label(&mut self, label: LabelId) -> typed::Label {
         let exit = self.exit();
+        let id = exit.label;
         self.frame.labels.insert(label, exit);
-        exit.label
+        id
     }
 
     /// Ends the scope of a label.
@@ -151,70 +268,60 @@ impl Lowering<'_> {
     }
 
     /// Leaves by `exit` and takes `operand` along.
-    fn leave(&mut self, mut exit: Exit, operand: Operand) -> Lowered<Exit> {
-        match (operand, exit.result) {
-            (Operand::Unit, None) => {}
-            (Operand::Value(value), result) if result.is_some() || !exit.taken => {
-                let ty = self.builder.ty(value);
-                let result = result.unwrap_or_else(|| self.builder.undeclared_local(None, ty));
-                let expected = self.builder.kernel().locals[result].ty;
-                self.expect_scalar("what a `break` or `return` takes along", value, expected)?;
-                self.builder.push(Stmt::Set(result, value));
-                exit.result = Some(result);
-            }
-            (Operand::Slice(_) | Operand::Array(_) | Operand::Struct(_), _) => {
-                return Err(self.bug("a `break` or `return` takes a slice, array or struct along"));
-            }
-            (Operand::Unit | Operand::Value(_), _) => {
-                return Err(self.bug("only some of the breaks of a loop or block have a value"));
-            }
-        }
+    pub(super) fn leave(&mut self, mut exit: Exit, operand: Operand) -> Lowered<Exit> {
+        self.bring(&mut exit, operand)?;
         exit.taken = true;
         self.builder.push(Stmt::Break(exit.label));
         Ok(exit)
     }
 
+    /// Stores what is taken along. What the first one brings tells what all of them do.
+    fn bring(&mut self, exit: &mut Exit, operand: Operand) -> Lowered<()> {
+        if exit.taken && exit.result.is_none() != (operand == Operand::Unit) {
+            return Err(self.bug("only some of the breaks of a loop or block have a value"));
+        }
+        if operand == Operand::Unit && exit.result.is_none() {
+            return Ok(());
+        }
+        let mut maker = Maker::new(None);
+        let (storage, operand) = match &exit.result {
+            None => (self.storage_of(&mut maker, &operand)?, operand),
+            Some(known) => self.completed(&mut maker, (**known).clone(), operand)?,
+        };
+        exit.made.append(&mut maker.made);
+        self.store(&variable(&storage), &operand)?;
+        exit.result = Some(Rc::new(storage));
+        Ok(())
+    }
+
     /// What stands after `stmt`, a statement that is left by `exit` alone.
     fn after(&mut self, stmt: Stmt, exit: Exit) -> Lowered<Operand> {
-        if let Some(result) = exit.result {
-            self.builder.push(Stmt::Declare(result));
+        for local in exit.made {
+            self.builder.push(Stmt::Declare(local));
         }
         self.builder.push(stmt);
-        match exit {
-            Exit { taken: false, .. } => Err(Stop::Never),
-            Exit {
-                result: Some(result), ..
-            } => Ok(Operand::Value(self.builder.read(result))),
-            Exit { result: None, .. } => Ok(Operand::Unit),
+        match exit.result {
+            _ if !exit.taken => Err(Stop::Never),
+            Some(result) => self.load(&variable(&result)),
+            None => Ok(Operand::Unit),
         }
     }
 
     /// What a labelled block or an inlined body gives: `body` runs once, and control gets to its end with `end`
     /// or leaves it by `exit`. If it never does the latter, it needs no block of its own.
-    fn close_block(&mut self, mut body: typed::Block, end: Option<Operand>, exit: Exit) -> Lowered<Operand> {
+    pub(super) fn close_block(
+        &mut self,
+        mut body: typed::Block,
+        end: Option<Operand>,
+        mut exit: Exit,
+    ) -> Lowered<Operand> {
         if !exit.taken {
             self.builder.append(body);
             return end.ok_or(Stop::Never);
         }
-        match (end, exit.result) {
-            (None, _) | (Some(Operand::Unit), None) => {}
-            (Some(Operand::Value(value)), Some(result)) => {
-                let ty = self.builder.kernel().locals[result].ty;
-                self.expect_scalar("the end of a block", value, ty)?;
-                body.push(Stmt::Set(result, value));
-            }
-            (
-                Some(
-                    Operand::Unit
-                    | Operand::Value(_)
-                    | Operand::Slice(_)
-                    | Operand::Array(_)
-                    | Operand::Struct(_),
-                ),
-                _,
-            ) => {
-                return Err(self.bug("a block gives a value only at some of its ends"));
-            }
+        if let Some(end) = end {
+            let (mut set, _) = self.nested(|s| s.bring(&mut exit, end))?;
+            body.append(&mut set);
         }
         let label = exit.label;
         self.after(Stmt::Block { label, body }, exit)
@@ -252,8 +359,7 @@ impl Lowering<'_> {
         let id = self.open_label(label);
         let mut tested = false;
         let (body, _) = self.nested(|s| {
-            let condition = s.condition(condition)?;
-            s.break_unless(condition, id);
+            s.pass(condition, id)?;
             tested = true;
             s.block(block)
         })?;
@@ -298,122 +404,10 @@ impl Lowering<'_> {
     /// `return value`
     pub(super) fn return_(&mut self, value: Option<&Expr>) -> Lowered<Operand> {
         let operand = self.jump_value(value)?;
-        match self.frame.exit {
+        match self.frame.exit.clone() {
             Some(exit) => self.frame.exit = Some(self.leave(exit, operand)?),
             None => self.builder.push(Stmt::Return),
         }
         Err(Stop::Never)
-    }
-}
-
-impl<'a> Lowering<'a> {
-    /// A call of a `#[device]` function: its body, here. A slice is passed by putting the kernel's parameter in the
-    /// place of the function's.
-    pub(super) fn inline(&mut self, callee: &'a Body<'a>, arguments: &[Expr]) -> Lowered<Operand> {
-        let operands: Vec<_> = arguments.iter().map(|a| self.expr(a)).collect::<Lowered<_>>()?;
-        self.inline_operands(callee, &operands)
-    }
-
-    /// A function of the library: its body, here.
-    pub(super) fn inline_values(&mut self, callee: &'a Body<'a>, arguments: &[ValueId]) -> Lowered<ValueId> {
-        let operands: Vec<_> = arguments.iter().copied().map(Operand::Value).collect();
-        match self.inline_operands(callee, &operands)? {
-            Operand::Value(value) => Ok(value),
-            Operand::Unit | Operand::Slice(_) | Operand::Array(_) | Operand::Struct(_) => {
-                Err(self.bug("a function of the library without a result"))
-            }
-        }
-    }
-
-    /// A function whose arguments are lowered already: its body, here.
-    fn inline_operands(&mut self, callee: &'a Body<'a>, operands: &[Operand]) -> Lowered<Operand> {
-        self.check_growth()?;
-        let exit = self.exit();
-        let caller = std::mem::replace(&mut self.frame, Frame::new(callee));
-        self.frame.exit = Some(exit);
-        self.frame.name.clone_from(&caller.name);
-        self.callers.push(caller);
-
-        let tree = self.tree()?;
-        self.frame.name.clone_from(&tree.name);
-        self.check_recursion()?;
-        self.frame.result = self.resolve(tree.result)?;
-        let (body, end) = self.nested(|s| {
-            s.bind_arguments(&tree, operands)?;
-            s.block(&tree.body)
-        })?;
-        let exit = self.frame.exit.unwrap_or(exit);
-        let result = match self.close_block(body, end, exit) {
-            Ok(operand) => {
-                self.expect("its result", operand, self.frame.result)?;
-                Ok(operand)
-            }
-            stop @ Err(_) => stop,
-        };
-        if let Some(caller) = self.callers.pop() {
-            self.frame = caller;
-        }
-        result
-    }
-
-    fn bind_arguments(&mut self, tree: &tree::Tree, operands: &[Operand]) -> Lowered<()> {
-        let (given, taken) = (operands.len(), tree.params.len());
-        if given != taken {
-            return Err(self.bug(format_args!("it has {taken} parameters and {given} arguments")));
-        }
-        for ((local, param), &operand) in (0..).zip(&tree.params).zip(operands) {
-            let name = param.name.as_str();
-            let ty = self.resolve(param.ty)?;
-            self.expect(format_args!("`{name}`"), operand, ty)?;
-            let operand = match (operand, ty) {
-                (Operand::Slice(slice), Type::Slice { access, .. }) => Operand::Slice(Slice {
-                    writable: access == Access::Unique,
-                    ..slice
-                }),
-                (operand, _) => operand,
-            };
-            self.bind(local, name, param.mutable, operand);
-        }
-        Ok(())
-    }
-
-    /// Refuses what would grow beyond all measure: n functions of two lines can stand for 2ⁿ operations.
-    fn check_growth(&mut self) -> Lowered<()> {
-        self.calls += 1;
-        if self.builder.kernel().values.len() + self.calls > MAX_VALUES {
-            return Err(self.error(format_args!(
-                "the kernel is too large: with its device functions inlined it has more than {MAX_VALUES} operations"
-            )));
-        }
-        Ok(())
-    }
-
-    /// Refuses a function that is called while it runs. `frame` is the newest call.
-    fn check_recursion(&self) -> Lowered<()> {
-        let name = &self.frame.name;
-        let first = self
-            .callers
-            .iter()
-            .position(|f| std::ptr::eq(f.body, self.frame.body));
-        if let Some(first) = first {
-            let chain: Vec<&str> = self.callers[first..].iter().map(|f| f.name.as_str()).collect();
-            return Err(self.error_at_call(format_args!(
-                "`{name}` calls itself: {} -> {name}; kernels cannot recurse",
-                chain.join(" -> ")
-            )));
-        }
-        if self.callers.len() > MAX_DEPTH {
-            return Err(self.error_at_call(format_args!(
-                "the call of `{name}` is nested more than {MAX_DEPTH} calls deep"
-            )));
-        }
-        Ok(())
-    }
-
-    fn error_at_call(&self, message: impl std::fmt::Display) -> Stop {
-        match self.callers.last() {
-            Some(caller) => caller.error(message),
-            None => self.error(message),
-        }
     }
 }

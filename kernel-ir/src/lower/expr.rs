@@ -1,40 +1,27 @@
 //! Expressions, places and statements.
 
-use super::{Array, Binding, Lowered, Lowering, Operand, Slice};
+use super::operand::Operand;
+use super::storage::Maker;
+use super::{Binding, Lowered, Lowering, Stop};
+use crate::Scalar;
 use crate::body::{IndexFunction, Link};
-use crate::tree::{self, BinaryOp, Expr, Place, Position, Statement, TypeRef, UnaryOp};
-use crate::typed::{self, FaultKind, Op, Stmt, ValueId};
-use crate::{Scalar, Type};
+use crate::tree::{self, BinaryOp, Expr, Operator, Pattern, Position, Statement, TypeRef, UnaryOp};
+use crate::typed::{self, ValueId};
+use std::rc::Rc;
 
-/// A place whose index has been evaluated and checked.
-enum Target {
-    /// `_`, or a variable of type `()`.
-    Nothing,
-    Local(typed::LocalId),
-    Element(Slice, ValueId),
-}
-
-/// What is indexed.
-#[derive(Clone, Copy)]
-enum Indexed {
-    Slice(Slice),
-    Array(Array),
-}
-
-impl Lowering<'_> {
+impl<'a> Lowering<'a> {
     /// Statements and a value.
     pub(super) fn block(&mut self, block: &tree::Block) -> Lowered<Operand> {
         for statement in &block.statements {
             match statement {
                 Statement::Let {
-                    local,
-                    name,
-                    mutable,
+                    pattern,
                     ty,
                     init,
-                } => self.let_(*local, name, *mutable, *ty, init.as_ref())?,
+                    otherwise,
+                } => self.let_(pattern, *ty, init.as_ref(), otherwise.as_ref())?,
                 Statement::Expr(expr) => {
-                    self.expr(expr)?;
+                    self.effect(expr)?;
                 }
             }
         }
@@ -44,41 +31,54 @@ impl Lowering<'_> {
         }
     }
 
+    /// An expression whose value is dropped: a place is not read for it.
+    fn effect(&mut self, expr: &Expr) -> Lowered<()> {
+        self.place(expr).map(|_| ())
+    }
+
     fn let_(
         &mut self,
-        local: tree::LocalId,
-        name: &str,
-        mutable: bool,
+        pattern: &Pattern,
         ty: Option<TypeRef>,
         init: Option<&Expr>,
+        otherwise: Option<&tree::Block>,
     ) -> Lowered<()> {
         let ty = ty.map(|ty| self.resolve(ty)).transpose()?;
-        match (init, ty) {
-            (Some(init), ty) => {
+        match (pattern, init) {
+            (Pattern::Bind(binding, None), Some(init)) if binding.by_reference.is_none() => {
                 let operand = self.expr(init)?;
                 if let Some(ty) = ty {
-                    self.expect(format_args!("`{name}`"), operand, ty)?;
+                    self.expect(format_args!("`{}`", binding.name), &operand, ty)?;
                 }
-                if mutable
-                    && matches!(
-                        operand,
-                        Operand::Slice(_) | Operand::Array(_) | Operand::Struct(_)
-                    )
+                self.bind(binding.local, &binding.name, binding.mutable, operand)
+            }
+            (pattern, Some(init)) => {
+                let place = self.place(init)?;
+                if let Some(block) = otherwise
+                    && let Some(matches) = self.test(pattern, &place)?
                 {
-                    return Err(self.bug(format_args!("`{name}` is a mutable variable of no scalar type")));
+                    let (block, end) = self.nested(|s| s.block(block))?;
+                    if end.is_some() {
+                        return Err(self.bug("the `else` of a `let` gets to its end"));
+                    }
+                    self.builder.push(typed::Stmt::If(matches, vec![], block));
                 }
-                self.bind(local, name, mutable, operand);
+                self.bind_pattern(pattern, &place, false)
             }
-            (None, Some(Type::Scalar(ty))) => {
-                let place = self.builder.local(Some(name), ty);
-                self.frame.bindings.insert(local, Binding::Local(place));
+            (Pattern::Bind(binding, None), None) => {
+                let Some(ty) = ty else {
+                    return Err(self.bug(format_args!("`{}` has no type", binding.name)));
+                };
+                let mut maker = Maker::new(Some(&binding.name));
+                let storage = self.storage_of_type(&mut maker, ty);
+                self.declare(maker);
+                self.frame
+                    .bindings
+                    .insert(binding.local, Binding::Variable(Rc::new(storage)));
+                Ok(())
             }
-            (None, Some(Type::Unit)) => self.bind(local, name, false, Operand::Unit),
-            (None, Some(Type::Slice { .. } | Type::Array { .. } | Type::Struct(_)) | None) => {
-                return Err(self.bug(format_args!("`{name}` has no initialiser and no scalar type")));
-            }
+            (_, None) => Err(self.bug("a pattern without a value")),
         }
-        Ok(())
     }
 
     /// An expression, with all that it does.
@@ -88,13 +88,46 @@ impl Lowering<'_> {
             Expr::Float { single, double, ty } => self.float_literal(*single, *double, *ty)?,
             Expr::Bool(value) => self.builder.constant(Scalar::Bool, u64::from(*value)),
             Expr::Unit => return Ok(Operand::Unit),
-            Expr::Local(local) => return self.read(*local),
-            Expr::Constant(hole) => {
-                let constant = self.frame.body.constants.get(usize::from(*hole)).copied();
-                let constant =
-                    constant.ok_or_else(|| self.bug(format_args!("constant hole {hole} is not filled")))?;
-                self.builder.constant(constant.scalar, constant.bits)
+            Expr::Local(_) | Expr::Field(..) | Expr::Index(..) | Expr::Deref(_) | Expr::Subslice { .. } => {
+                let place = self.place(expr)?;
+                return self.load(&place);
             }
+            Expr::Constant(hole) => return self.constant_of(*hole),
+            Expr::Tuple(fields) => return self.tuple(fields),
+            Expr::Array(elements) => return self.array(elements),
+            Expr::Repeat(value, ty) => return self.repeated(value, *ty),
+            Expr::Construct {
+                ty,
+                name,
+                fields,
+                base,
+            } => return self.construct(*ty, name, fields, base.as_deref()),
+            Expr::Reference(access, place) => {
+                let place = self.place(place)?;
+                return self.reference_to(place, *access);
+            }
+            Expr::Operator(operator, link, operands, at) => {
+                return self.operator(*operator, *link, operands, *at);
+            }
+            Expr::Match(value, arms) => return self.match_(value, arms),
+            Expr::Let(..) => return Err(self.bug("a `let` that is no condition")),
+            Expr::Try(value) => return self.try_(value),
+            Expr::Closure(closure) => return Ok(Operand::Closure(Rc::new(closure.clone()))),
+            Expr::CallClosure(local, arguments) => {
+                let places = arguments.iter().map(|argument| self.place(argument));
+                let places = places.collect::<Lowered<Vec<_>>>()?;
+                let Binding::Operand(Operand::Closure(closure)) = self.binding(*local)? else {
+                    return Err(self.bug("what is no closure is called"));
+                };
+                return self.call_closure(&closure, &places);
+            }
+            Expr::ForEach {
+                label,
+                pattern,
+                iterator,
+                body,
+            } => return self.for_each(*label, pattern, iterator, body),
+            Expr::Consume(iterator, consumer) => return self.consume(iterator, consumer),
             Expr::Binary(op, a, b, at) => {
                 let a = self.value(a)?;
                 let b = self.value(b)?;
@@ -106,7 +139,7 @@ impl Lowering<'_> {
                 self.unary(*op, a)?
             }
             Expr::Cast(a, ty) => {
-                let a = self.value(a)?;
+                let a = self.number(a)?;
                 let ty = self.scalar(*ty)?;
                 if ty == Scalar::Bool {
                     self.expect_scalar("what is cast to bool", a, ty)?;
@@ -115,29 +148,19 @@ impl Lowering<'_> {
             }
             Expr::Assign(place, value) => {
                 let value = self.expr(value)?;
-                let target = self.place(place)?;
-                self.write(&target, value)?;
+                let place = self.place(place)?;
+                self.store(&place, &value)?;
                 return Ok(Operand::Unit);
             }
             Expr::AssignOp(op, place, value, at) => {
                 self.assign_op(*op, place, value, *at)?;
                 return Ok(Operand::Unit);
             }
-            Expr::Index(base, index, at) => match self.element(base, index, *at)? {
-                (Indexed::Slice(slice), index) => {
-                    self.builder.def(slice.element, Op::Load(slice.param, index))
-                }
-                (Indexed::Array(array), index) => {
-                    self.builder.def(array.element, Op::Element(array.param, index))
-                }
-            },
-            Expr::Field(base, name) => return self.field(base, name),
             Expr::Call(hole, arguments, at) => {
                 self.frame.at = *at;
-                let link = self.frame.body.links.get(usize::from(*hole)).copied();
-                let link = link.ok_or_else(|| self.bug(format_args!("link hole {hole} is not filled")))?;
-                match link() {
+                match self.link(*hole)? {
                     Link::Method(method) => self.method(method, arguments, *at)?,
+                    Link::Core(method) => return self.core_method(method, arguments, *at),
                     Link::Index(function) => self.index_function(function, arguments)?,
                     Link::Function(callee) => return self.inline(callee, arguments),
                     Link::Passed(callee) => return self.inline(callee, arguments.get(1..).unwrap_or(&[])),
@@ -152,21 +175,13 @@ impl Lowering<'_> {
             Expr::Loop(label, body) => return self.loop_(*label, body),
             Expr::For {
                 label,
-                variable,
-                mutable,
+                pattern,
                 start,
                 end,
                 inclusive,
                 ops,
                 body,
-            } => {
-                let variable = variable.as_ref().map(|(local, name)| super::range::Variable {
-                    local: *local,
-                    name,
-                    mutable: *mutable,
-                });
-                return self.for_(*label, variable, start, end, *inclusive, ops, body);
-            }
+            } => return self.for_(*label, pattern, start, end, *inclusive, ops, body),
             Expr::Break(label, value) => return self.break_(*label, value.as_deref()),
             Expr::Continue(label) => return self.continue_(*label),
             Expr::Return(value) => return self.return_(value.as_deref()),
@@ -174,15 +189,31 @@ impl Lowering<'_> {
         Ok(Operand::Value(value))
     }
 
-    /// An expression that has a value.
+    /// An expression that is a scalar, or refers to one.
     pub(super) fn value(&mut self, expr: &Expr) -> Lowered<ValueId> {
-        match self.expr(expr)? {
+        match self.loaded(expr)? {
             Operand::Value(value) => Ok(value),
-            other @ (Operand::Unit | Operand::Slice(_) | Operand::Array(_) | Operand::Struct(_)) => {
-                let found = self.describe(other);
-                Err(self.bug(format_args!("an operand of type {found}")))
-            }
+            other => Err(self.no_value(&other)),
         }
+    }
+
+    /// What `as` takes: of an enum, the discriminant.
+    fn number(&mut self, expr: &Expr) -> Lowered<ValueId> {
+        match self.loaded(expr)? {
+            Operand::Value(value) => Ok(value),
+            Operand::Enum(e) => Ok(e.tag),
+            other => Err(self.no_value(&other)),
+        }
+    }
+
+    fn loaded(&mut self, expr: &Expr) -> Lowered<Operand> {
+        let place = self.place(expr)?;
+        let place = self.referent(place)?;
+        self.load(&place)
+    }
+
+    fn no_value(&self, found: &Operand) -> Stop {
+        self.bug(format_args!("an operand of type {}", self.describe(found)))
     }
 
     /// An expression of type `bool`.
@@ -192,8 +223,77 @@ impl Lowering<'_> {
         Ok(value)
     }
 
+    fn link(&self, hole: tree::LinkHole) -> Lowered<Link> {
+        let link = self.frame.body.links.get(usize::from(hole)).copied();
+        let link = link.ok_or_else(|| self.bug(format_args!("link hole {hole} is not filled")))?;
+        Ok(link())
+    }
+
+    /// A constant of the body.
+    pub(super) fn constant_of(&mut self, hole: tree::ConstantHole) -> Lowered<Operand> {
+        let constant = self.frame.body.constants.get(usize::from(hole)).copied();
+        let constant =
+            constant.ok_or_else(|| self.bug(format_args!("constant hole {hole} is not filled")))?;
+        self.constant(&constant)
+    }
+
+    /// An operator: the built-in one of scalars, or the user's.
+    fn operator(
+        &mut self,
+        operator: Operator,
+        link: tree::LinkHole,
+        operands: &[Expr],
+        at: Position,
+    ) -> Lowered<Operand> {
+        self.frame.at = at;
+        let mut places = Vec::with_capacity(operands.len());
+        // What is assigned is evaluated before the place, if both are built in; of users' types it is the other way.
+        for operand in operands {
+            places.push(self.place(operand)?);
+        }
+        let mut scalars = vec![];
+        for place in &places {
+            let referent = self.referent(place.clone())?;
+            if self.is_scalar(&referent) {
+                scalars.push(referent);
+            }
+        }
+        if scalars.len() < places.len() {
+            return match self.link(link)? {
+                Link::Function(callee) | Link::Passed(callee) => self.inline_places(callee, places),
+                Link::Method(_) | Link::Core(_) | Link::Index(_) => {
+                    Err(self.bug("an operator that is a method"))
+                }
+            };
+        }
+        let mut values = vec![];
+        for place in &scalars {
+            match self.load(place)? {
+                Operand::Value(value) => values.push(value),
+                _ => return Err(self.bug("an operand that is no value")),
+            }
+        }
+        Ok(match (operator, values.as_slice()) {
+            (Operator::Binary(op), &[a, b]) => Operand::Value(self.binary(op, a, b, at)?),
+            (Operator::Unary(op), &[a]) => Operand::Value(self.unary(op, a)?),
+            (Operator::Assign(op), &[a, b]) => {
+                let new = self.binary(op, a, b, at)?;
+                self.store(&scalars[0], &Operand::Value(new))?;
+                Operand::Unit
+            }
+            (Operator::Binary(_) | Operator::Unary(_) | Operator::Assign(_), _) => {
+                return Err(self.bug("an operator with the wrong number of operands"));
+            }
+        })
+    }
+
     fn int_literal(&mut self, value: u64, negative: bool, ty: TypeRef) -> Lowered<ValueId> {
         let ty = self.scalar(ty)?;
+        self.int_of(value, negative, ty)
+    }
+
+    /// An integer literal as a value of any number's type.
+    pub(super) fn int_of(&mut self, value: u64, negative: bool, ty: Scalar) -> Lowered<ValueId> {
         let bits = match ty {
             Scalar::F32 if negative => (-(value as f32)).to_bits().into(),
             Scalar::F32 => (value as f32).to_bits().into(),
@@ -222,6 +322,11 @@ impl Lowering<'_> {
 
     fn float_literal(&mut self, single: f32, double: f64, ty: TypeRef) -> Lowered<ValueId> {
         let ty = self.scalar(ty)?;
+        self.float_of(single, double, ty)
+    }
+
+    /// A float literal as a value of a float's type.
+    pub(super) fn float_of(&mut self, single: f32, double: f64, ty: Scalar) -> Lowered<ValueId> {
         let bits = if ty == Scalar::F64 {
             double.to_bits()
         } else {
@@ -231,25 +336,6 @@ impl Lowering<'_> {
             single.to_bits().into()
         };
         Ok(self.builder.constant(ty, bits))
-    }
-
-    /// What a variable holds now.
-    fn read(&mut self, local: tree::LocalId) -> Lowered<Operand> {
-        Ok(match self.binding(local)? {
-            Binding::Operand(operand) => operand,
-            Binding::Local(place) => Operand::Value(self.builder.read(place)),
-        })
-    }
-
-    /// `base.name`
-    fn field(&mut self, base: &Expr, name: &str) -> Lowered<Operand> {
-        let member = match self.expr(base)? {
-            Operand::Struct(members) => self.structs[members].iter().find(|(n, _)| n == name),
-            Operand::Unit | Operand::Value(_) | Operand::Slice(_) | Operand::Array(_) => None,
-        };
-        member
-            .map(|(_, operand)| *operand)
-            .ok_or_else(|| self.bug(format_args!("there is no field `{name}`")))
     }
 
     fn unary(&mut self, op: UnaryOp, a: ValueId) -> Lowered<ValueId> {
@@ -265,89 +351,31 @@ impl Lowering<'_> {
         }
     }
 
-    /// `base[index]`: the index, evaluated and checked.
-    fn element(&mut self, base: &Expr, index: &Expr, at: Position) -> Lowered<(Indexed, ValueId)> {
-        self.frame.at = at;
-        let base = match self.expr(base)? {
-            Operand::Slice(slice) => Indexed::Slice(slice),
-            Operand::Array(array) => Indexed::Array(array),
-            other @ (Operand::Unit | Operand::Value(_) | Operand::Struct(_)) => {
-                let found = self.describe(other);
-                return Err(self.bug(format_args!("{found} is indexed")));
-            }
-        };
-        let index = self.value(index)?;
-        self.frame.at = at;
-        self.expect_scalar("an index", index, Scalar::Usize)?;
-        let len = match base {
-            Indexed::Slice(slice) => self.builder.def(Scalar::Usize, Op::Len(slice.param)),
-            Indexed::Array(array) => self.builder.constant(Scalar::Usize, array.len as u64),
-        };
-        let outside = self.builder.compare(typed::CompareOp::Ge, index, len);
-        let site = self.site(FaultKind::Index, at);
-        self.builder.fault_if(outside, site, [index, len]);
-        Ok((base, index))
-    }
-
-    fn place(&mut self, place: &Place) -> Lowered<Target> {
-        match place {
-            Place::Discard => Ok(Target::Nothing),
-            Place::Local(local) => match self.binding(*local)? {
-                Binding::Operand(Operand::Unit) => Ok(Target::Nothing),
-                Binding::Local(place) => Ok(Target::Local(place)),
-                Binding::Operand(_) => {
-                    Err(self.bug(format_args!("local {local} is assigned to and not mutable")))
-                }
-            },
-            Place::Index(base, index, at) => match self.element(base, index, *at)? {
-                (Indexed::Slice(slice), index) if slice.writable => Ok(Target::Element(slice, index)),
-                (Indexed::Slice(_) | Indexed::Array(_), _) => {
-                    Err(self.bug("an element is written to of what can only be read"))
-                }
-            },
-        }
-    }
-
-    fn write(&mut self, target: &Target, operand: Operand) -> Lowered<()> {
-        let (stmt, value, ty) = match (target, operand) {
-            (Target::Nothing, _) => return Ok(()),
-            (
-                Target::Local(_) | Target::Element(..),
-                Operand::Unit | Operand::Slice(_) | Operand::Array(_) | Operand::Struct(_),
-            ) => {
-                return Err(self.bug("what is no value is assigned to a scalar place"));
-            }
-            (Target::Local(local), Operand::Value(value)) => {
-                let ty = self.builder.kernel().locals[*local].ty;
-                (Stmt::Set(*local, value), value, ty)
-            }
-            (Target::Element(slice, index), Operand::Value(value)) => {
-                (Stmt::Store(slice.param, *index, value), value, slice.element)
-            }
-        };
-        self.expect_scalar("what is assigned", value, ty)?;
-        self.builder.push(stmt);
-        Ok(())
-    }
-
     /// `place op= value`. Of built-in types, Rust evaluates the value first, then the place.
-    fn assign_op(&mut self, op: BinaryOp, place: &Place, value: &Expr, at: Position) -> Lowered<()> {
+    fn assign_op(&mut self, op: BinaryOp, place: &Expr, value: &Expr, at: Position) -> Lowered<()> {
         #[cfg(feature = "planted-bugs")]
         if let Some(swapped) = crate::planted::swapped(op, place, value, at) {
             return self.expr(&swapped).map(drop);
         }
         let value = self.value(value)?;
-        let target = self.place(place)?;
-        let old = match target {
-            Target::Nothing => return Err(self.bug("an operator is assigned to nothing")),
-            Target::Local(local) => self.builder.read(local),
-            Target::Element(slice, index) => self.builder.def(slice.element, Op::Load(slice.param, index)),
+        let place = self.place(place)?;
+        let place = self.referent(place)?;
+        let Operand::Value(old) = self.load(&place)? else {
+            return Err(self.bug("an operator is assigned to what is no value"));
         };
         let new = self.binary(op, old, value, at)?;
-        self.write(&target, Operand::Value(new))
+        self.store(&place, &Operand::Value(new))
     }
 
     fn index_function(&mut self, function: IndexFunction, arguments: &[Expr]) -> Lowered<ValueId> {
+        if self.frame.in_method {
+            // On the host a method is an ordinary function, which knows of no work-item.
+            return Err(self.error(format_args!(
+                "`{}` calls `{}`, and is called by a method, which has no place in the grid: pass the index as an argument",
+                self.frame.name,
+                function.name()
+            )));
+        }
         if !function.takes_dimension() {
             return Ok(self.linear_id(function));
         }

@@ -6,6 +6,9 @@ use crate::Scalar;
 use crate::tree::Position;
 use crate::typed::{BinaryOp, CompareOp, Math1, Math2, Stmt, UnaryOp, ValueId};
 
+/// A multiplication: that of powers.
+type Multiply<L> = fn(&mut L, ValueId, ValueId) -> ValueId;
+
 impl Lowering<'_> {
     /// `x.function()` of bits counted, as a `u32`; of `!x` if `inverted`.
     pub(super) fn count(&mut self, function: Math1, inverted: bool, x: ValueId) -> ValueId {
@@ -48,6 +51,11 @@ impl Lowering<'_> {
     /// `a.rem_euclid(b)`
     pub(super) fn rem_euclid(&mut self, a: ValueId, b: ValueId, at: Position) -> ValueId {
         self.check_division(REMAINDER, a, b, at);
+        self.remainder_euclid(a, b)
+    }
+
+    /// `a.rem_euclid(b)`, checked already.
+    pub(super) fn remainder_euclid(&mut self, a: ValueId, b: ValueId) -> ValueId {
         let rem = self.builder.binary(BinaryOp::Rem, a, b);
         let ty = self.builder.ty(a);
         if !ty.is_signed() {
@@ -63,6 +71,11 @@ impl Lowering<'_> {
     /// `a.div_euclid(b)`
     pub(super) fn div_euclid(&mut self, a: ValueId, b: ValueId, at: Position) -> ValueId {
         self.check_division(DIVIDE, a, b, at);
+        self.quotient_euclid(a, b)
+    }
+
+    /// `a.div_euclid(b)`, checked already.
+    pub(super) fn quotient_euclid(&mut self, a: ValueId, b: ValueId) -> ValueId {
         let quotient = self.builder.binary(BinaryOp::Div, a, b);
         let ty = self.builder.ty(a);
         if !ty.is_signed() {
@@ -95,6 +108,38 @@ impl Lowering<'_> {
         let rest = self.builder.compare(CompareOp::Ne, rem, zero);
         let rest = self.builder.cast(rest, ty);
         self.builder.binary(BinaryOp::Add, quotient, rest)
+    }
+
+    /// `a.midpoint(b)`, rounded towards zero: what both have, and half of what one has.
+    pub(super) fn midpoint(&mut self, a: ValueId, b: ValueId) -> ValueId {
+        let ty = self.builder.ty(a);
+        let one = self.builder.number(ty, 1);
+        let both = self.builder.binary(BinaryOp::And, a, b);
+        let differs = self.builder.binary(BinaryOp::Xor, a, b);
+        let half = self.builder.binary(BinaryOp::Shr, differs, one);
+        let floor = self.builder.binary(BinaryOp::Add, both, half);
+        if !ty.is_signed() {
+            return floor;
+        }
+        let zero = self.builder.number(ty, 0);
+        let is_odd = self.builder.binary(BinaryOp::And, differs, one);
+        let is_negative = self.builder.compare(CompareOp::Lt, floor, zero);
+        let raised = self.builder.binary(BinaryOp::Add, floor, is_odd);
+        self.builder.select(is_negative, raised, floor)
+    }
+
+    /// `x.unbounded_shl(bits)` or `x.unbounded_shr(bits)`: by the width or more nothing is left, or only signs are.
+    pub(super) fn unbounded_shift(&mut self, op: BinaryOp, x: ValueId, bits: ValueId) -> ValueId {
+        let ty = self.builder.ty(x);
+        let last = self.builder.constant(Scalar::U32, u64::from(ty.bits() - 1));
+        let is_within = self.builder.compare(CompareOp::Le, bits, last);
+        let shifted = self.shift(op, x, bits);
+        let rest = if op == BinaryOp::Shr && ty.is_signed() {
+            self.shift(op, x, last)
+        } else {
+            self.builder.number(ty, 0)
+        };
+        self.builder.select(is_within, shifted, rest)
     }
 
     /// `x` turned by `amount` bits: `there` is the shift in that direction, `back` the one in the other.
@@ -139,61 +184,70 @@ impl Lowering<'_> {
     /// `base` to the power of a `u32`, by repeated squaring: exact and wrapping for integers; a float's result may
     /// differ from Rust's in its last bits, because Rust leaves them open.
     pub(super) fn power(&mut self, base: ValueId, exponent: ValueId) -> ValueId {
+        self.power_by(|s, a, b| s.builder.binary(BinaryOp::Mul, a, b), base, exponent)
+    }
+
+    /// `base` to the power of a `u32`, by that multiplication.
+    pub(super) fn power_by(&mut self, multiply: Multiply<Self>, base: ValueId, exponent: ValueId) -> ValueId {
         match self.builder.constant_bits(exponent) {
-            Some(exponent) => self.constant_power(base, exponent),
-            None => self.variable_power(base, exponent),
+            Some(exponent) => self.constant_power(multiply, base, exponent),
+            None => self.variable_power(multiply, base, exponent),
         }
     }
 
-    fn constant_power(&mut self, base: ValueId, mut exponent: u64) -> ValueId {
+    fn constant_power(&mut self, multiply: Multiply<Self>, base: ValueId, mut exponent: u64) -> ValueId {
         let mut square = base;
         let mut result = None;
         while exponent != 0 {
             if exponent & 1 == 1 {
                 result = Some(match result {
                     None => square,
-                    Some(result) => self.builder.binary(BinaryOp::Mul, result, square),
+                    Some(result) => multiply(self, result, square),
                 });
             }
             exponent >>= 1;
             if exponent != 0 {
-                square = self.builder.binary(BinaryOp::Mul, square, square);
+                square = multiply(self, square, square);
             }
         }
         result.unwrap_or_else(|| self.builder.number(self.builder.ty(base), 1))
     }
 
-    fn variable_power(&mut self, base: ValueId, exponent: ValueId) -> ValueId {
+    fn variable_power(&mut self, multiply: Multiply<Self>, base: ValueId, exponent: ValueId) -> ValueId {
         let b = &mut self.builder;
         let one = b.number(b.ty(base), 1);
         let result = b.local_of(None, one);
         let square = b.local_of(None, base);
         let left = b.local_of(None, exponent);
         let label = b.label();
-        let (body, ()) = self.builder.block(|b| {
-            let bits = b.read(left);
-            let zero = b.number(Scalar::U32, 0);
-            let more = b.compare(CompareOp::Ne, bits, zero);
-            b.push(Stmt::If(more, vec![], vec![Stmt::Break(label)]));
-            let one = b.number(Scalar::U32, 1);
-            let low = b.binary(BinaryOp::And, bits, one);
-            let is_odd = b.compare(CompareOp::Ne, low, zero);
-            let old = b.read(result);
-            let factor = b.read(square);
-            let product = b.binary(BinaryOp::Mul, old, factor);
-            let new = b.select(is_odd, product, old);
-            b.push(Stmt::Set(result, new));
-        });
-        let (next, ()) = self.builder.block(|b| {
-            let old = b.read(square);
-            let new = b.binary(BinaryOp::Mul, old, old);
-            b.push(Stmt::Set(square, new));
-            let bits = b.read(left);
-            let one = b.number(Scalar::U32, 1);
-            let rest = b.binary(BinaryOp::Shr, bits, one);
-            b.push(Stmt::Set(left, rest));
-        });
-        self.builder.push(Stmt::Loop { label, body, next });
-        self.builder.read(result)
+
+        let outer = b.enter();
+        let bits = b.read(left);
+        let zero = b.number(Scalar::U32, 0);
+        let more = b.compare(CompareOp::Ne, bits, zero);
+        b.push(Stmt::If(more, vec![], vec![Stmt::Break(label)]));
+        let one = b.number(Scalar::U32, 1);
+        let low = b.binary(BinaryOp::And, bits, one);
+        let is_odd = b.compare(CompareOp::Ne, low, zero);
+        let old = b.read(result);
+        let factor = b.read(square);
+        let product = multiply(self, old, factor);
+        let new = self.builder.select(is_odd, product, old);
+        self.builder.push(Stmt::Set(result, new));
+        let body = self.builder.leave(outer);
+
+        let outer = self.builder.enter();
+        let old = self.builder.read(square);
+        let new = multiply(self, old, old);
+        let b = &mut self.builder;
+        b.push(Stmt::Set(square, new));
+        let bits = b.read(left);
+        let one = b.number(Scalar::U32, 1);
+        let rest = b.binary(BinaryOp::Shr, bits, one);
+        b.push(Stmt::Set(left, rest));
+        let next = b.leave(outer);
+
+        b.push(Stmt::Loop { label, body, next });
+        b.read(result)
     }
 }

@@ -1,9 +1,20 @@
 //! The methods of the built-in types: one arm for each line of [`crate::methods`].
+//!
+//! What takes more than an operation or two is a function: of integers in `saturating`, `strict`, `division` and
+//! `logarithm`, of bytes in `byte`, of floats in `float`, and what operators share with methods in `super::integer`.
 
-use super::{Lowered, Lowering, Operand};
+mod byte;
+mod division;
+mod float;
+mod logarithm;
+mod saturating;
+mod strict;
+
+use super::operand::Operand;
+use super::{Lowered, Lowering};
 use crate::methods::{Class, Kind};
 use crate::tree::{Expr, Position};
-use crate::typed::{BinaryOp, CompareOp, FaultKind, Math1, Math2, Op, Stmt, UnaryOp, ValueId};
+use crate::typed::{BinaryOp, CompareOp, FaultKind, Math1, Math2, Op, UnaryOp, ValueId};
 use crate::{Method, Scalar};
 
 impl Lowering<'_> {
@@ -11,13 +22,19 @@ impl Lowering<'_> {
     pub(super) fn method(&mut self, method: Method, arguments: &[Expr], at: Position) -> Lowered<ValueId> {
         let mut values = Vec::with_capacity(arguments.len());
         for argument in arguments {
-            values.push(match self.expr(argument)? {
-                Operand::Value(value) => value,
-                // Of a slice or array, methods can only ask for the length.
-                Operand::Slice(slice) => self.builder.def(Scalar::Usize, Op::Len(slice.param)),
-                Operand::Array(array) => self.builder.constant(Scalar::Usize, array.len as u64),
-                Operand::Unit | Operand::Struct(_) => {
-                    return Err(self.bug(format_args!("an operand of `{}` that is no value", method.name())));
+            let place = self.place(argument)?;
+            let place = self.referent(place)?;
+            // Of a slice or array, methods can only ask for the length.
+            values.push(if method.class() == Class::Slice {
+                let slice = self.slice_at(place)?;
+                self.len_of(&slice)
+            } else {
+                match self.load(&place)? {
+                    Operand::Value(value) => value,
+                    other => {
+                        let found = self.describe(&other);
+                        return Err(self.bug(format_args!("an operand of `{}` is {found}", method.name())));
+                    }
                 }
             });
         }
@@ -50,6 +67,7 @@ impl Lowering<'_> {
             Class::Integer => ty.is_integer(),
             Class::Signed => ty.is_signed(),
             Class::Unsigned => ty.is_integer() && !ty.is_signed(),
+            Class::Byte => ty == Scalar::U8,
             Class::Float => ty.is_float(),
             Class::Slice => ty == Scalar::Usize,
         };
@@ -85,6 +103,46 @@ impl Lowering<'_> {
             Method::IntWrappingShr => self.shift(BinaryOp::Shr, x, y),
             Method::IntSaturatingAdd => self.builder.math2(Math2::SaturatingAdd, x, y),
             Method::IntSaturatingSub => self.builder.math2(Math2::SaturatingSub, x, y),
+            Method::IntSaturatingMul => self.saturating_mul(x, y),
+            Method::IntSaturatingDiv => self.saturating_div(x, y, at),
+            Method::IntSaturatingPow => self.power_by(Self::saturating_mul, x, y),
+            Method::IntWrappingDiv => self.wrapping_div(x, y, at),
+            Method::IntWrappingRem => self.wrapping_rem(x, y, at),
+            Method::IntWrappingDivEuclid => self.wrapping_div_euclid(x, y, at),
+            Method::IntWrappingRemEuclid => self.wrapping_rem_euclid(x, y, at),
+            Method::IntStrictAdd => {
+                let sum = self.builder.binary(BinaryOp::Add, x, y);
+                let held = self.builder.math2(Math2::SaturatingAdd, x, y);
+                self.exact(sum, held, FaultKind::AddOverflow, at)
+            }
+            Method::IntStrictSub => {
+                let difference = self.builder.binary(BinaryOp::Sub, x, y);
+                let held = self.builder.math2(Math2::SaturatingSub, x, y);
+                self.exact(difference, held, FaultKind::SubtractOverflow, at)
+            }
+            Method::IntStrictMul => self.strict_mul(x, y, at),
+            Method::IntStrictDiv => self.divide(BinaryOp::Div, x, y, at),
+            Method::IntStrictRem => self.divide(BinaryOp::Rem, x, y, at),
+            Method::IntStrictDivEuclid => self.div_euclid(x, y, at),
+            Method::IntStrictRemEuclid => self.rem_euclid(x, y, at),
+            Method::IntStrictNeg => {
+                let negated = self.builder.unary(UnaryOp::Neg, x);
+                let held = self.saturating_neg(x);
+                self.exact(negated, held, FaultKind::NegateOverflow, at)
+            }
+            Method::IntStrictShl => self.strict_shift(BinaryOp::Shl, x, y, FaultKind::ShiftLeftOverflow, at),
+            Method::IntStrictShr => self.strict_shift(BinaryOp::Shr, x, y, FaultKind::ShiftRightOverflow, at),
+            Method::IntStrictPow => self.strict_pow(x, y, at),
+            Method::IntUnboundedShl => self.unbounded_shift(BinaryOp::Shl, x, y),
+            Method::IntUnboundedShr => self.unbounded_shift(BinaryOp::Shr, x, y),
+            Method::IntMidpoint => self.midpoint(x, y),
+            Method::IntIsqrt => self.isqrt(x, at),
+            Method::IntIlog => self.ilog(x, y, at),
+            Method::IntIlog2 => self.ilog2(x, at),
+            Method::IntIlog10 => self.ilog10(x, at),
+            // Every device is little-endian, and so are the hosts that gridfn runs on.
+            Method::IntToBe | Method::IntFromBe => self.swap_bytes(x),
+            Method::IntToLe | Method::IntFromLe => x,
             Method::IntAbsDiff => self.abs_diff(x, y),
             Method::IntRemEuclid => self.rem_euclid(x, y, at),
             Method::IntDivEuclid => self.div_euclid(x, y, at),
@@ -108,19 +166,69 @@ impl Lowering<'_> {
             Method::SignedIsPositive => self.compare_with(CompareOp::Gt, x, 0),
             Method::SignedIsNegative => self.compare_with(CompareOp::Lt, x, 0),
 
+            Method::SignedSaturatingNeg => self.saturating_neg(x),
+            Method::SignedSaturatingAbs => self.saturating_abs(x),
+            Method::SignedStrictAbs => {
+                let abs = self.abs(x);
+                let held = self.saturating_abs(x);
+                self.exact(abs, held, FaultKind::NegateOverflow, at)
+            }
+            Method::SignedWrappingAddUnsigned => self.mixed(BinaryOp::Add, x, y),
+            Method::SignedWrappingSubUnsigned => self.mixed(BinaryOp::Sub, x, y),
+            Method::SignedSaturatingAddUnsigned => self.saturating_add_unsigned(x, y),
+            Method::SignedSaturatingSubUnsigned => self.saturating_sub_unsigned(x, y),
+            Method::SignedStrictAddUnsigned => {
+                let sum = self.mixed(BinaryOp::Add, x, y);
+                let held = self.saturating_add_unsigned(x, y);
+                self.exact(sum, held, FaultKind::AddOverflow, at)
+            }
+            Method::SignedStrictSubUnsigned => {
+                let difference = self.mixed(BinaryOp::Sub, x, y);
+                let held = self.saturating_sub_unsigned(x, y);
+                self.exact(difference, held, FaultKind::SubtractOverflow, at)
+            }
+            Method::SignedCastUnsigned => self.builder.cast(x, ty.unsigned()),
+
+            Method::UnsignedIsMultipleOf => self.is_multiple_of(x, y),
+            Method::UnsignedNextMultipleOf => self.next_multiple_of(x, y, at),
+            Method::UnsignedNextPowerOfTwo => self.next_power_of_two(x),
+            Method::UnsignedWrappingAddSigned => self.mixed(BinaryOp::Add, x, y),
+            Method::UnsignedWrappingSubSigned => self.mixed(BinaryOp::Sub, x, y),
+            Method::UnsignedSaturatingAddSigned => self.saturating_add_signed(x, y),
+            Method::UnsignedSaturatingSubSigned => self.saturating_sub_signed(x, y),
+            Method::UnsignedStrictAddSigned => {
+                let sum = self.mixed(BinaryOp::Add, x, y);
+                let held = self.saturating_add_signed(x, y);
+                self.exact(sum, held, FaultKind::AddOverflow, at)
+            }
+            Method::UnsignedStrictSubSigned => {
+                let difference = self.mixed(BinaryOp::Sub, x, y);
+                let held = self.saturating_sub_signed(x, y);
+                self.exact(difference, held, FaultKind::SubtractOverflow, at)
+            }
+            Method::UnsignedCastSigned => self.builder.cast(x, ty.signed()),
             Method::UnsignedDivCeil => self.div_ceil(x, y, at),
             Method::UnsignedIsPowerOfTwo => {
                 let ones = self.builder.math1(Math1::CountOnes, x);
                 self.compare_with(CompareOp::Eq, ones, 1)
             }
 
+            Method::ByteIsAscii => self.is_ascii(x),
+            Method::ByteIsAsciiAlphabetic => self.is_ascii_alphabetic(x),
+            Method::ByteIsAsciiAlphanumeric => self.is_ascii_alphanumeric(x),
+            Method::ByteIsAsciiControl => self.is_ascii_control(x),
+            Method::ByteIsAsciiDigit => self.is_ascii_digit(x),
+            Method::ByteIsAsciiGraphic => self.is_ascii_graphic(x),
+            Method::ByteIsAsciiHexdigit => self.is_ascii_hexdigit(x),
+            Method::ByteIsAsciiLowercase => self.is_ascii_lowercase(x),
+            Method::ByteIsAsciiPunctuation => self.is_ascii_punctuation(x),
+            Method::ByteIsAsciiUppercase => self.is_ascii_uppercase(x),
+            Method::ByteIsAsciiWhitespace => self.is_ascii_whitespace(x),
+            Method::ByteToAsciiLowercase => self.ascii_lowercase(x),
+            Method::ByteToAsciiUppercase => self.ascii_uppercase(x),
+
             Method::FloatAbs => self.builder.math1(Math1::Abs, x),
-            Method::FloatSignum => {
-                let one = self.builder.number(ty, 1);
-                let sign = self.builder.math2(Math2::CopySign, one, x);
-                let is_nan = self.builder.compare(CompareOp::Ne, x, x);
-                self.builder.select(is_nan, x, sign)
-            }
+            Method::FloatSignum => self.float_signum(x),
             Method::FloatCopysign => self.builder.math2(Math2::CopySign, x, y),
             Method::FloatMulAdd => self.builder.def(ty, Op::MulAdd(x, y, z)),
             Method::FloatRecip => {
@@ -137,25 +245,19 @@ impl Lowering<'_> {
                 let whole = self.builder.math1(Math1::Trunc, x);
                 self.builder.binary(BinaryOp::Sub, x, whole)
             }
-            Method::FloatRemEuclid => {
-                let rem = self.builder.binary(BinaryOp::Rem, x, y);
-                let abs = self.builder.math1(Math1::Abs, y);
-                let raised = self.builder.binary(BinaryOp::Add, rem, abs);
-                let is_negative = self.compare_with(CompareOp::Lt, rem, 0);
-                self.builder.select(is_negative, raised, rem)
-            }
-            Method::FloatDivEuclid => {
-                let quotient = self.builder.binary(BinaryOp::Div, x, y);
-                let whole = self.builder.math1(Math1::Trunc, quotient);
-                let rem = self.builder.binary(BinaryOp::Rem, x, y);
-                self.away_from_zero(whole, rem, y)
-            }
+            Method::FloatNextUp => self.next_float(x, true),
+            Method::FloatNextDown => self.next_float(x, false),
+            Method::FloatMidpoint => self.float_midpoint(x, y),
+            Method::FloatRemEuclid => self.float_rem_euclid(x, y),
+            Method::FloatDivEuclid => self.float_div_euclid(x, y),
             // What Rust multiplies by is what it makes of 1.
             Method::FloatToDegrees => self.scale(x, 1f32.to_degrees(), 1f64.to_degrees()),
             Method::FloatToRadians => self.scale(x, 1f32.to_radians(), 1f64.to_radians()),
             Method::FloatIsNan => self.builder.compare(CompareOp::Ne, x, x),
             Method::FloatIsInfinite => self.compare_abs_with_infinity(CompareOp::Eq, x),
             Method::FloatIsFinite => self.compare_abs_with_infinity(CompareOp::Lt, x),
+            Method::FloatIsNormal => self.is_normal(x),
+            Method::FloatIsSubnormal => self.is_subnormal(x),
             Method::FloatIsSignPositive => self.compare_sign(CompareOp::Lt, x),
             Method::FloatIsSignNegative => self.compare_sign(CompareOp::Ge, x),
             Method::FloatToBits => self.builder.def(ty.unsigned(), Op::Bits(x)),
@@ -196,7 +298,7 @@ impl Lowering<'_> {
     }
 
     /// A function of one operand: the library's, or the code form's own.
-    fn math1(&mut self, function: Math1, x: ValueId) -> Lowered<ValueId> {
+    pub(super) fn math1(&mut self, function: Math1, x: ValueId) -> Lowered<ValueId> {
         match (self.library.math1)(function, self.builder.ty(x)) {
             Some(body) => self.inline_values(body, &[x]),
             None => Ok(self.builder.math1(function, x)),
@@ -215,103 +317,6 @@ impl Lowering<'_> {
         let n = self.builder.number(self.builder.ty(x), n);
         self.builder.compare(op, x, n)
     }
-
-    fn compare_abs_with_infinity(&mut self, op: CompareOp, x: ValueId) -> ValueId {
-        let abs = self.builder.math1(Math1::Abs, x);
-        let infinity = self.float(self.builder.ty(x), f32::INFINITY, f64::INFINITY);
-        self.builder.compare(op, abs, infinity)
-    }
-
-    /// Compares the bits with those of −0: they are below if and only if the sign is positive.
-    fn compare_sign(&mut self, op: CompareOp, x: ValueId) -> ValueId {
-        let bits_type = self.builder.ty(x).unsigned();
-        let bits = self.builder.def(bits_type, Op::Bits(x));
-        let sign = self.builder.constant(bits_type, 1 << (bits_type.bits() - 1));
-        self.builder.compare(op, bits, sign)
-    }
-
-    /// `x` times a constant that differs between the types.
-    fn scale(&mut self, x: ValueId, single: f32, double: f64) -> ValueId {
-        let factor = self.float(self.builder.ty(x), single, double);
-        self.builder.binary(BinaryOp::Mul, x, factor)
-    }
-
-    fn float(&mut self, ty: Scalar, single: f32, double: f64) -> ValueId {
-        let bits = if ty == Scalar::F64 {
-            double.to_bits()
-        } else {
-            single.to_bits().into()
-        };
-        self.builder.constant(ty, bits)
-    }
-
-    /// `x.clamp(min, max)`; a NaN stays what it is.
-    fn clamp(&mut self, [x, min, max]: [ValueId; 3], at: Position) -> ValueId {
-        let ty = self.builder.ty(x);
-        if !self.is_ordered(min, max) {
-            let kind = match ty {
-                Scalar::F32 => FaultKind::ClampF32,
-                Scalar::F64 => FaultKind::ClampF64,
-                _ if ty.is_signed() => FaultKind::ClampSigned,
-                _ => FaultKind::ClampUnsigned,
-            };
-            let ordered = self.builder.compare(CompareOp::Le, min, max);
-            let site = self.site(kind, at);
-            let (block, ()) = self.builder.block(|b| {
-                let values = [min, max].map(|bound| {
-                    let bits = if ty.is_float() {
-                        b.def(ty.unsigned(), Op::Bits(bound))
-                    } else {
-                        bound
-                    };
-                    b.cast(bits, Scalar::U64)
-                });
-                b.push(Stmt::Fault(site, values));
-            });
-            self.builder.push(Stmt::If(ordered, vec![], block));
-        }
-        let b = &mut self.builder;
-        let below = b.compare(CompareOp::Lt, x, min);
-        let x = b.select(below, min, x);
-        let above = b.compare(CompareOp::Gt, x, max);
-        b.select(above, max, x)
-    }
-
-    /// Whether `min` and `max` are constants with `min <= max`.
-    fn is_ordered(&self, min: ValueId, max: ValueId) -> bool {
-        let ty = self.builder.ty(min);
-        let bits = |value| self.builder.constant_bits(value);
-        let (Some(min), Some(max)) = (bits(min), bits(max)) else {
-            return false;
-        };
-        match ty {
-            Scalar::F32 => f32::from_bits(min as u32) <= f32::from_bits(max as u32),
-            Scalar::F64 => f64::from_bits(min) <= f64::from_bits(max),
-            // Moving the smallest value to 0 makes the order of the bits that of the values.
-            _ => min ^ ty.min_bits() <= max ^ ty.min_bits(),
-        }
-    }
-
-    /// `x.powi(n)`: the reciprocal of the power of `|n|` if `n` is negative.
-    fn powi(&mut self, x: ValueId, n: ValueId) -> ValueId {
-        let one = self.builder.number(self.builder.ty(x), 1);
-        if let Some(bits) = self.builder.constant_bits(n) {
-            let n = bits as i32;
-            let magnitude = self.builder.constant(Scalar::U32, n.unsigned_abs().into());
-            let power = self.power(x, magnitude);
-            return if n < 0 {
-                self.builder.binary(BinaryOp::Div, one, power)
-            } else {
-                power
-            };
-        }
-        let magnitude = self.abs(n);
-        let magnitude = self.builder.cast(magnitude, Scalar::U32);
-        let power = self.power(x, magnitude);
-        let reciprocal = self.builder.binary(BinaryOp::Div, one, power);
-        let is_negative = self.compare_with(CompareOp::Lt, n, 0);
-        self.builder.select(is_negative, reciprocal, power)
-    }
 }
 
 /// The type that a kind means for a receiver of type `receiver`.
@@ -323,5 +328,6 @@ fn scalar(kind: Kind, receiver: Scalar) -> Scalar {
         Kind::Bool => Scalar::Bool,
         Kind::Usize => Scalar::Usize,
         Kind::Unsigned | Kind::Bits => receiver.unsigned(),
+        Kind::Signed => receiver.signed(),
     }
 }

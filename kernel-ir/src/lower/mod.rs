@@ -5,25 +5,40 @@
 //! when a kernel is compiled ahead of time; a mismatch is a bug in the attribute and is worded so.
 //!
 //! * `expr`: expressions and statements.
-//! * `control`: branches, loops, jumps, and calls of `#[device]` functions, which are inlined.
-//! * `range`: `for` over ranges, right at the limits of every type.
+//! * `operand`: what expressions give; `place`: what they name; `storage`: what variables consist of, reading and
+//!   writing; `aggregate`: structs, enums and arrays made of their parts.
+//! * `control`: branches, loops and jumps; `matching`: `match` and `let` in conditions; `pattern`: patterns.
+//! * `call`: calls of `#[device]` functions, which are inlined.
+//! * `range`: `for` over ranges, right at the limits of every type; `iterator`: iterators and closures.
 //! * `arith`: operators with their checks; `integer`: what takes several of them.
-//! * `method`: the methods of the built-in types; functions of a [`Library`] are inlined like `#[device]` functions.
+//! * `method`: the methods of the built-in types; `core`: those of slices and `Option`; functions of a [`Library`] are inlined like `#[device]` functions.
 
+mod aggregate;
 mod arith;
+mod call;
 mod control;
+mod core;
 mod expr;
 mod integer;
+mod iterator;
+mod matching;
 mod method;
+mod operand;
+mod pattern;
+mod place;
 mod range;
+mod storage;
 
 use crate::body::Body;
 use crate::build::Builder;
 use crate::tree::{self, Position, Tree, TypeRef};
-use crate::typed::{self, FaultKind, Kernel, Op, ParamId, ParamKind, Site, SiteId, Stmt, ValueId};
-use crate::{Access, Library, Scalar, Type};
+use crate::typed::{self, FaultKind, Kernel, Op, ParamKind, Site, SiteId, Stmt, ValueId};
+use crate::{Access, Field, Library, Scalar, Type};
+use operand::{Array, EnumValue, Length, Memory, Operand, Place, Slice, Struct};
 use std::collections::HashMap;
 use std::fmt::Display;
+use std::rc::Rc;
+use storage::{Leaf, Storage, variable};
 
 /// Why a tree could not be lowered.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -53,7 +68,6 @@ pub fn lower_with(body: &Body<'_>, library: &Library) -> Result<Kernel, LowerErr
         builder: Builder::default(),
         library,
         sites: HashMap::new(),
-        structs: Vec::new(),
         frame: Frame::new(body),
         callers: Vec::new(),
         calls: 0,
@@ -95,56 +109,33 @@ enum Stop {
 
 type Lowered<T> = Result<T, Stop>;
 
-/// What an expression gives.
-#[derive(Clone, Copy)]
-enum Operand {
-    Unit,
-    Value(ValueId),
-    /// A slice parameter of the kernel, perhaps by way of a device function's.
-    Slice(Slice),
-    /// An array parameter of the kernel.
-    Array(Array),
-    /// A struct or tuple of these: an index into [`Lowering::structs`].
-    Struct(usize),
-}
-
 /// What a name in the source stands for.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 enum Binding {
     /// What does not change is what it was bound to.
     Operand(Operand),
     /// A mutable variable.
-    Local(typed::LocalId),
-}
-
-#[derive(Clone, Copy)]
-struct Slice {
-    param: ParamId,
-    element: Scalar,
-    writable: bool,
-}
-
-#[derive(Clone, Copy)]
-struct Array {
-    param: ParamId,
-    element: Scalar,
-    len: usize,
+    Variable(Rc<Storage>),
 }
 
 /// Where a `break` or `return` goes.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 struct Exit {
     label: typed::Label,
     /// Whether anything leaves by it.
     taken: bool,
     /// Holds the value that it takes along, if any.
-    result: Option<typed::LocalId>,
+    result: Option<Rc<Storage>>,
+    /// What `result` consists of: declared before what is left.
+    made: Vec<typed::LocalId>,
 }
 
 /// The function that is being lowered.
 struct Frame<'a> {
     body: &'a Body<'a>,
     name: String,
+    /// Whether it is a method, or is called by one.
+    in_method: bool,
     bindings: HashMap<tree::LocalId, Binding>,
     labels: HashMap<tree::LabelId, Exit>,
     /// Where `return` goes; in a kernel it ends the work-item.
@@ -159,6 +150,7 @@ impl<'a> Frame<'a> {
         Frame {
             body,
             name: String::new(),
+            in_method: false,
             bindings: HashMap::new(),
             labels: HashMap::new(),
             exit: None,
@@ -180,8 +172,6 @@ struct Lowering<'a> {
     builder: Builder,
     library: &'a Library,
     sites: HashMap<Site, SiteId>,
-    /// The members of each struct, by name.
-    structs: Vec<Vec<(String, Operand)>>,
     frame: Frame<'a>,
     /// The functions whose calls are being inlined, outermost first: `frame`'s caller is the last.
     callers: Vec<Frame<'a>>,
@@ -197,52 +187,115 @@ impl Lowering<'_> {
             let name = param.name.as_str();
             let ty = self.resolve(param.ty)?;
             let operand = self.parameter(name, ty)?;
-            self.bind(local, name, param.mutable, operand);
+            self.bind(local, name, param.mutable, operand)?;
         }
         self.frame.name = tree.name;
         match self.block(&tree.body)? {
             Operand::Unit => Ok(()),
-            Operand::Value(_) | Operand::Slice(_) | Operand::Array(_) | Operand::Struct(_) => {
-                Err(self.bug("a kernel with a result"))
-            }
+            _ => Err(self.bug("a kernel with a result")),
         }
     }
 
     /// Declares a parameter. A struct is declared part by part, so that a back end sees scalars, arrays and slices.
     fn parameter(&mut self, name: &str, ty: Type) -> Lowered<Operand> {
         Ok(match ty {
+            Type::Unit => Operand::Unit,
             Type::Scalar(ty) => {
                 let param = self.builder.param(name, ParamKind::Scalar(ty));
                 Operand::Value(self.builder.def(ty, Op::Param(param)))
             }
             Type::Slice { element, access } => {
                 let writable = access == Access::Unique;
-                let param = self.builder.param(name, ParamKind::Slice { element, writable });
-                Operand::Slice(Slice {
+                let kind = ParamKind::Slice {
+                    // What has no bytes is never read.
+                    element: element.widest().unwrap_or(Scalar::U8),
+                    writable,
+                };
+                let param = self.builder.param(name, kind);
+                let memory = Memory {
                     param,
-                    element,
+                    writable,
+                    ty,
+                    terms: vec![],
+                    offset: 0,
+                };
+                Operand::Slice(Slice {
+                    base: Rc::new(Place::Memory(memory)),
+                    start: None,
+                    len: Length::Param(param),
                     writable,
                 })
             }
-            Type::Array { element, len } => {
-                let param = self.builder.param(name, ParamKind::Array { element, len });
-                Operand::Array(Array { param, element, len })
+            Type::Array { .. } => {
+                let storage = self.array_parameter(name, ty, 1)?;
+                Operand::Array(Array {
+                    place: Rc::new(variable(&storage)),
+                    fresh: false,
+                })
             }
-            Type::Struct(fields) => {
-                let mut members = Vec::with_capacity(fields.len());
-                for field in fields {
-                    let operand = self.parameter(&format!("{name}_{}", field.name), field.ty)?;
-                    members.push((field.name.to_string(), operand));
+            Type::Struct(s) => Operand::Struct(Rc::new(Struct {
+                name: s.name.into(),
+                fields: self.parameters_of(name, s.fields)?,
+            })),
+            Type::Enum(def) => {
+                let tag = self.builder.param(name, ParamKind::Scalar(def.tag));
+                let tag = self.builder.def(def.tag, Op::Param(tag));
+                let mut variants = Vec::with_capacity(def.variants.len());
+                for variant in def.variants {
+                    let fields = self.parameters_of(&format!("{name}_{}", variant.name), variant.fields)?;
+                    variants.push(fields.into_iter().map(|(_, field)| field).collect());
                 }
-                self.struct_of(members)
+                Operand::Enum(Rc::new(EnumValue { def, tag, variants }))
             }
-            Type::Unit => Operand::Unit,
+            Type::Reference { .. } => return Err(self.bug("a kernel takes a reference")),
         })
     }
 
-    fn struct_of(&mut self, members: Vec<(String, Operand)>) -> Operand {
-        self.structs.push(members);
-        Operand::Struct(self.structs.len() - 1)
+    fn parameters_of(&mut self, name: &str, fields: &[Field]) -> Lowered<Vec<(String, Operand)>> {
+        let fields = fields.iter().map(|field| {
+            let operand = self.parameter(&format!("{name}_{}", field.name), field.ty)?;
+            Ok((field.name.to_string(), operand))
+        });
+        fields.collect()
+    }
+
+    /// Declares a parameter of which there are `count`: an array of structs is an array of each scalar in them.
+    fn array_parameter(&mut self, name: &str, ty: Type, count: usize) -> Lowered<Storage> {
+        let leaf = |s: &mut Self, name: &str, element| {
+            Leaf::Param(s.builder.param(name, ParamKind::Array { element, len: count }))
+        };
+        Ok(match ty {
+            Type::Unit => Storage::Unit,
+            Type::Scalar(scalar) => Storage::Scalar(scalar, leaf(self, name, scalar)),
+            Type::Array { element, len } => {
+                let element = self.array_parameter(name, *element, count * len)?;
+                Storage::Array(Rc::new(element), len)
+            }
+            Type::Struct(s) => {
+                let mut fields = Vec::with_capacity(s.fields.len());
+                for field in s.fields {
+                    let storage = self.array_parameter(&format!("{name}_{}", field.name), field.ty, count)?;
+                    fields.push((field.name.to_string(), Rc::new(storage)));
+                }
+                Storage::Struct(s.name.into(), fields)
+            }
+            Type::Enum(def) => {
+                let tag = leaf(self, name, def.tag);
+                let mut variants = Vec::with_capacity(def.variants.len());
+                for variant in def.variants {
+                    let mut fields = Vec::with_capacity(variant.fields.len());
+                    for field in variant.fields {
+                        let name = format!("{name}_{}_{}", variant.name, field.name);
+                        fields.push(Rc::new(self.array_parameter(&name, field.ty, count)?));
+                    }
+                    variants.push(fields);
+                }
+                Storage::Enum { def, tag, variants }
+            }
+            Type::Slice { .. } | Type::Reference { .. } => {
+                return Err(self.bug(format_args!("an array of {ty} as a parameter")));
+            }
+        })
     }
 
     /// The tree of the current function.
@@ -251,23 +304,8 @@ impl Lowering<'_> {
             .map_err(|error| self.bug(format_args!("the function's tree can't be read: {error}")))
     }
 
-    /// Gives the local of the source a meaning. A mutable one needs a place, an immutable one is its value.
-    fn bind(&mut self, local: tree::LocalId, name: &str, mutable: bool, operand: Operand) {
-        let binding = match operand {
-            Operand::Value(value) if mutable => Binding::Local(self.builder.local_of(Some(name), value)),
-            Operand::Value(value) => {
-                self.builder.name(value, name);
-                Binding::Operand(operand)
-            }
-            Operand::Unit | Operand::Slice(_) | Operand::Array(_) | Operand::Struct(_) => {
-                Binding::Operand(operand)
-            }
-        };
-        self.frame.bindings.insert(local, binding);
-    }
-
     fn binding(&self, local: tree::LocalId) -> Lowered<Binding> {
-        let binding = self.frame.bindings.get(&local).copied();
+        let binding = self.frame.bindings.get(&local).cloned();
         binding.ok_or_else(|| self.bug(format_args!("local {local} is used before it is bound")))
     }
 
@@ -284,63 +322,8 @@ impl Lowering<'_> {
     fn scalar(&self, ty: TypeRef) -> Lowered<Scalar> {
         match self.resolve(ty)? {
             Type::Scalar(scalar) => Ok(scalar),
-            other @ (Type::Unit | Type::Slice { .. } | Type::Array { .. } | Type::Struct(_)) => {
-                Err(self.bug(format_args!("a scalar of type {other}")))
-            }
+            other => Err(self.bug(format_args!("a scalar of type {other}"))),
         }
-    }
-
-    /// Checks what an expression gave. A slice that may be written is also one that may be read.
-    fn expect(&self, what: impl Display, found: Operand, expected: Type) -> Lowered<()> {
-        let fits = match (found, expected) {
-            (Operand::Unit, Type::Unit) => true,
-            (Operand::Value(value), Type::Scalar(ty)) => self.builder.ty(value) == ty,
-            (Operand::Slice(slice), Type::Slice { element, access }) => {
-                slice.element == element && (slice.writable || access == Access::Shared)
-            }
-            (Operand::Array(array), Type::Array { element, len }) => {
-                array.element == element && array.len == len
-            }
-            (Operand::Struct(members), Type::Struct(fields)) => {
-                let members = &self.structs[members];
-                for ((name, member), field) in members.iter().zip(fields) {
-                    self.expect(format_args!("{what}.{name}"), *member, field.ty)?;
-                }
-                members.len() == fields.len()
-            }
-            (
-                Operand::Unit
-                | Operand::Value(_)
-                | Operand::Slice(_)
-                | Operand::Array(_)
-                | Operand::Struct(_),
-                _,
-            ) => false,
-        };
-        if fits {
-            Ok(())
-        } else {
-            let found = self.describe(found);
-            Err(self.bug(format_args!("{what} is {found} and not {expected}")))
-        }
-    }
-
-    /// The type of what an expression gave, for messages.
-    fn describe(&self, operand: Operand) -> String {
-        match operand {
-            Operand::Unit => Type::Unit.to_string(),
-            Operand::Value(value) => self.builder.ty(value).to_string(),
-            Operand::Slice(slice) => {
-                let access = if slice.writable { "&mut " } else { "&" };
-                format!("{access}[{}]", slice.element)
-            }
-            Operand::Array(array) => format!("[{}; {}]", array.element, array.len),
-            Operand::Struct(_) => "a struct of parameters".into(),
-        }
-    }
-
-    fn expect_scalar(&self, what: impl Display, value: ValueId, expected: Scalar) -> Lowered<()> {
-        self.expect(what, Operand::Value(value), Type::Scalar(expected))
     }
 
     /// Runs `f` with a new innermost block; gives that block, and what `f` gave if control gets to its end.

@@ -5,17 +5,11 @@
 //! next, and the index of its last value. All of them are right at the limits of every type: distances wrap, and an
 //! index of a `u64` can number the 2⁶⁴ values of `0..=u64::MAX`, which a count could not.
 
-use super::{Lowered, Lowering, Operand};
+use super::operand::{Operand, Place};
+use super::{Lowered, Lowering};
 use crate::Scalar;
-use crate::tree::{self, Expr, LabelId, Position, RangeOp};
+use crate::tree::{self, Expr, LabelId, Pattern, Position, RangeOp};
 use crate::typed::{BinaryOp, CompareOp, FaultKind, LocalId, Stmt, ValueId};
-
-/// The variable of a `for`.
-pub(super) struct Variable<'t> {
-    pub(super) local: tree::LocalId,
-    pub(super) name: &'t str,
-    pub(super) mutable: bool,
-}
 
 /// The values of a range and what is done to it: `first`, `first ± step`, `first ± 2 * step`, …
 struct Sequence {
@@ -31,12 +25,12 @@ struct Sequence {
 }
 
 impl Lowering<'_> {
-    /// `for variable in start..end { … }` and its kin.
+    /// `for pattern in start..end { … }` and its kin.
     #[expect(clippy::too_many_arguments, reason = "the members of `Expr::For`")]
     pub(super) fn for_(
         &mut self,
         label: LabelId,
-        variable: Option<Variable<'_>>,
+        pattern: &Pattern,
         start: &Expr,
         end: &Expr,
         inclusive: bool,
@@ -51,10 +45,10 @@ impl Lowering<'_> {
             return Err(self.bug(format_args!("a range of {ty}")));
         }
         if !inclusive && ops.is_empty() {
-            self.plain_for(label, variable, start, end, body)?;
+            self.plain_for(label, pattern, start, end, body)?;
         } else {
             let sequence = self.sequence(start, end, inclusive, ops)?;
-            self.counted_for(label, variable, &sequence, body)?;
+            self.counted_for(label, pattern, &sequence, body)?;
         }
         Ok(Operand::Unit)
     }
@@ -63,7 +57,7 @@ impl Lowering<'_> {
     fn plain_for(
         &mut self,
         label: LabelId,
-        variable: Option<Variable<'_>>,
+        pattern: &Pattern,
         start: ValueId,
         end: ValueId,
         body: &tree::Block,
@@ -74,7 +68,7 @@ impl Lowering<'_> {
             let value = s.builder.read(current);
             let inside = s.builder.compare(CompareOp::Lt, value, end);
             s.break_unless(inside, id);
-            s.bind_variable(variable, value);
+            s.bind_pattern(pattern, &Place::Value(Operand::Value(value)), false)?;
             s.block(body)
         })?;
         self.close_label(label)?;
@@ -90,12 +84,6 @@ impl Lowering<'_> {
             next,
         });
         Ok(())
-    }
-
-    fn bind_variable(&mut self, variable: Option<Variable<'_>>, value: ValueId) {
-        if let Some(Variable { local, name, mutable }) = variable {
-            self.bind(local, name, mutable, Operand::Value(value));
-        }
     }
 
     /// The bounds and what is done to them, in order; each step is evaluated and checked at its turn.
@@ -177,7 +165,7 @@ impl Lowering<'_> {
     fn counted_for(
         &mut self,
         label: LabelId,
-        variable: Option<Variable<'_>>,
+        pattern: &Pattern,
         sequence: &Sequence,
         body: &tree::Block,
     ) -> Lowered<()> {
@@ -189,7 +177,7 @@ impl Lowering<'_> {
             let inside = s.builder.read(more);
             s.break_unless(inside, id);
             let value = s.builder.read(current);
-            s.bind_variable(variable, value);
+            s.bind_pattern(pattern, &Place::Value(Operand::Value(value)), false)?;
             s.block(body)
         })?;
         self.close_label(label)?;

@@ -19,6 +19,11 @@ pub(crate) enum Argument {
     Scalar(u64),
     Array(Vec<u64>),
     Slice(Vec<u64>),
+    /// A slice of `len` aggregates: its memory, in pieces of the parameter's `element`.
+    Aggregates {
+        len: u64,
+        memory: Vec<u64>,
+    },
 }
 
 /// A Rust type that kernels compute with.
@@ -164,7 +169,7 @@ pub(crate) fn run(kernel: &Kernel, arguments: &mut [Argument], item: &Item) -> R
         arguments,
         item,
         values: vec![None; kernel.values.len()],
-        locals: vec![None; kernel.locals.len()],
+        locals: vec![vec![]; kernel.locals.len()],
         fuel: FUEL,
     };
     match state.block(&kernel.body) {
@@ -189,8 +194,16 @@ struct State<'r> {
     arguments: &'r mut [Argument],
     item: &'r Item,
     values: Vec<Option<u64>>,
-    locals: Vec<Option<u64>>,
+    /// What each element of a local holds; a scalar has one.
+    locals: Vec<Vec<Option<u64>>>,
     fuel: u64,
+}
+
+/// A part of one word of a slice's memory.
+struct Piece {
+    at: usize,
+    shift: usize,
+    mask: u64,
 }
 
 impl State<'_> {
@@ -213,12 +226,24 @@ impl State<'_> {
                 assert_eq!(ty.truncate(bits), bits, "{id:?} is cut to its type");
                 self.values[id.index()] = Some(bits);
             }
-            Stmt::Declare(local) => self.locals[local.index()] = None,
-            Stmt::Set(local, value) => self.locals[local.index()] = Some(self.get(*value)),
+            Stmt::Declare(local) => {
+                let len = self.kernel.locals[*local].len.unwrap_or(1);
+                self.locals[local.index()] = vec![None; len];
+            }
+            Stmt::Set(local, value) => self.locals[local.index()][0] = Some(self.get(*value)),
+            Stmt::SetElement(local, index, value) => {
+                let index = self.get(*index) as usize;
+                self.locals[local.index()][index] = Some(self.get(*value));
+            }
             Stmt::Store(param, index, value) => {
-                let (index, value) = (self.get(*index) as usize, self.get(*value));
+                let ty = self.kernel.values[*value].ty;
+                let piece = self.piece(*param, ty, self.get(*index));
+                let value = self.get(*value);
                 match &mut self.arguments[param.index()] {
-                    Argument::Slice(slice) => slice[index] = value,
+                    Argument::Slice(memory) | Argument::Aggregates { memory, .. } => {
+                        let old = memory[piece.at] & !(piece.mask << piece.shift);
+                        memory[piece.at] = old | value << piece.shift;
+                    }
                     Argument::Scalar(_) | Argument::Array(_) => panic!("{param:?} is a slice"),
                 }
             }
@@ -260,18 +285,39 @@ impl State<'_> {
         self.values[value.index()].expect("a value is defined before its use")
     }
 
-    fn slice(&self, param: ParamId) -> &[u64] {
+    /// The length of a slice, and its memory.
+    fn slice(&self, param: ParamId) -> (u64, &[u64]) {
         match &self.arguments[param.index()] {
-            Argument::Slice(slice) => slice,
+            Argument::Slice(slice) => (slice.len() as u64, slice),
+            Argument::Aggregates { len, memory } => (*len, memory),
             Argument::Scalar(_) | Argument::Array(_) => panic!("{param:?} is a slice"),
+        }
+    }
+
+    /// Where the value of type `ty` and number `index` stands in a slice's memory.
+    fn piece(&self, param: ParamId, ty: Scalar, index: u64) -> Piece {
+        let ParamKind::Slice { element, .. } = self.kernel.params[param].kind else {
+            panic!("{param:?} is a slice");
+        };
+        let offset = index as usize * ty.bytes();
+        Piece {
+            at: offset / element.bytes(),
+            shift: offset % element.bytes() * 8,
+            mask: ty.truncate(u64::MAX),
         }
     }
 
     fn array(&self, param: ParamId) -> &[u64] {
         match &self.arguments[param.index()] {
             Argument::Array(array) => array,
-            Argument::Scalar(_) | Argument::Slice(_) => panic!("{param:?} is an array"),
+            Argument::Scalar(_) | Argument::Slice(_) | Argument::Aggregates { .. } => {
+                panic!("{param:?} is an array")
+            }
         }
+    }
+
+    fn held(&self, local: LocalId, index: u64) -> u64 {
+        self.locals[local.index()][index as usize].expect("a local is set before it is read")
     }
 
     fn op(&self, ty: Scalar, op: &Op) -> u64 {
@@ -279,12 +325,19 @@ impl State<'_> {
             Op::Const(bits) => bits,
             Op::Param(param) => match self.arguments[param.index()] {
                 Argument::Scalar(bits) => bits,
-                Argument::Array(_) | Argument::Slice(_) => panic!("{param:?} is a scalar"),
+                Argument::Array(_) | Argument::Slice(_) | Argument::Aggregates { .. } => {
+                    panic!("{param:?} is a scalar")
+                }
             },
-            Op::Len(param) => self.slice(param).len() as u64,
+            Op::Len(param) => self.slice(param).0,
             Op::Index(function, d) => self.index(function)[usize::from(d)],
-            Op::Read(local) => self.locals[local.index()].expect("a local is set before it is read"),
-            Op::Load(param, index) => self.slice(param)[self.get(index) as usize],
+            Op::Read(local) => self.held(local, 0),
+            Op::ReadElement(local, index) => self.held(local, self.get(index)),
+            Op::Lookup(table, index) => self.kernel.tables[table].bits[self.get(index) as usize],
+            Op::Load(param, index) => {
+                let piece = self.piece(param, ty, self.get(index));
+                self.slice(param).1[piece.at] >> piece.shift & piece.mask
+            }
             Op::Element(param, index) => self.array(param)[self.get(index) as usize],
             Op::Unary(op, a) => unary(ty, op, self.get(a)),
             Op::Binary(op, a, b) => binary(ty, op, self.get(a), self.get(b)),

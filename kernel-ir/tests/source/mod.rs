@@ -147,11 +147,17 @@ pub(crate) const fn scalar(ty: Scalar) -> Type {
 }
 pub(crate) const fn slice(element: Scalar) -> Type {
     let access = Access::Shared;
-    Type::Slice { element, access }
+    Type::Slice {
+        element: element.ty(),
+        access,
+    }
 }
 pub(crate) const fn slice_mut(element: Scalar) -> Type {
     let access = Access::Unique;
-    Type::Slice { element, access }
+    Type::Slice {
+        element: element.ty(),
+        access,
+    }
 }
 
 pub(crate) fn pos(line: u32, column: u32) -> Position {
@@ -174,23 +180,29 @@ pub(crate) fn tail(expr: Expr) -> Block {
     block([], expr)
 }
 
-pub(crate) fn let_(local: u16, name: &str, init: Expr) -> Statement {
-    Statement::Let {
+/// The pattern `name` or `mut name`.
+pub(crate) fn name(local: u16, name: &str, mutable: bool) -> Pattern {
+    let binding = Binding {
         local,
         name: name.into(),
-        mutable: false,
+        mutable,
+        by_reference: None,
+    };
+    Pattern::Bind(binding, None)
+}
+pub(crate) fn let_pattern(pattern: Pattern, init: Expr) -> Statement {
+    Statement::Let {
+        pattern,
         ty: None,
         init: Some(init),
+        otherwise: None,
     }
 }
-pub(crate) fn let_mut(local: u16, name: &str, init: Expr) -> Statement {
-    Statement::Let {
-        local,
-        name: name.into(),
-        mutable: true,
-        ty: None,
-        init: Some(init),
-    }
+pub(crate) fn let_(local: u16, text: &str, init: Expr) -> Statement {
+    let_pattern(name(local, text, false), init)
+}
+pub(crate) fn let_mut(local: u16, text: &str, init: Expr) -> Statement {
+    let_pattern(name(local, text, true), init)
 }
 pub(crate) fn do_(expr: Expr) -> Statement {
     Statement::Expr(expr)
@@ -239,17 +251,31 @@ pub(crate) fn if_(condition: Expr, then: Block, otherwise: Option<Block>) -> Exp
 }
 
 /// The place `slice[index]`
-pub(crate) fn at(slice: u16, index: Expr) -> Place {
-    Place::Index(Box::new(Expr::Local(slice)), index.into(), pos(2, 9))
+pub(crate) fn at(slice: u16, index: Expr) -> Expr {
+    Expr::Index(Box::new(Expr::Local(slice)), index.into(), pos(2, 9))
 }
-pub(crate) fn assign(place: Place, value: Expr) -> Statement {
-    Statement::Expr(Expr::Assign(place, value.into()))
+pub(crate) fn assign(place: Expr, value: Expr) -> Statement {
+    Statement::Expr(Expr::Assign(place.into(), value.into()))
 }
-pub(crate) fn assign_op(op: BinaryOp, place: Place, value: Expr) -> Statement {
-    Statement::Expr(Expr::AssignOp(op, place, value.into(), pos(1, 5)))
+pub(crate) fn assign_op(op: BinaryOp, place: Expr, value: Expr) -> Statement {
+    Statement::Expr(Expr::AssignOp(op, place.into(), value.into(), pos(1, 5)))
 }
-pub(crate) fn set(local: u16, value: Expr) -> Statement {
-    assign(Place::Local(local), value)
+pub(crate) fn set(to: u16, value: Expr) -> Statement {
+    assign(local(to), value)
+}
+
+/// A constant of a built-in type.
+pub(crate) fn constant<T: Number>(value: T) -> Constant {
+    unsafe fn read<T: Number>(get: *const (), to: *mut u8) {
+        // SAFETY: `get` is a `T` that was leaked below, and there is room for one.
+        unsafe { std::ptr::copy_nonoverlapping(get.cast(), to, size_of::<T>()) }
+    }
+    Constant {
+        ty: scalar(T::TYPE),
+        read: read::<T>,
+        get: std::ptr::from_ref(Box::leak(Box::new(value))).cast(),
+        size: size_of::<T>(),
+    }
 }
 
 /// A small generator of numbers (xorshift64*), with many that lie at the limits of types.

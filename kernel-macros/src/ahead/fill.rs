@@ -4,7 +4,7 @@
 use super::Callee;
 use crate::parse::ast::{Function, LinkHole, ParamKind, TypeHole};
 use gridfn_ir::methods::{Class, Kind};
-use gridfn_ir::tree::{BinaryOp, Block, Expr, Place, RangeOp, Statement, Tree, TypeRef};
+use gridfn_ir::tree::{BinaryOp, Binding, Block, Expr, Pattern, RangeOp, Statement, Tree, TypeRef};
 use gridfn_ir::{IndexFunction, Method, Scalar, Type};
 use quote::ToTokens;
 use std::collections::HashMap;
@@ -44,7 +44,8 @@ pub(super) fn fill(f: &Function, tree: &Tree) -> Option<Filled> {
             TypeHole::Param(p) => match &f.params[*p].kind {
                 ParamKind::Value => scalar(&f.params[*p].ty)?,
                 ParamKind::Slice { element, .. } => scalar(element)?,
-                ParamKind::Argument
+                ParamKind::Reference { .. }
+                | ParamKind::Argument
                 | ParamKind::Tuple(_)
                 | ParamKind::Function(_)
                 | ParamKind::Capture(_) => return None,
@@ -68,10 +69,11 @@ pub(super) fn fill(f: &Function, tree: &Tree) -> Option<Filled> {
             Some(match &f.params[*p].kind {
                 ParamKind::Value => Type::Scalar(scalar),
                 ParamKind::Slice { access, .. } => Type::Slice {
-                    element: scalar,
+                    element: scalar.ty(),
                     access: *access,
                 },
-                ParamKind::Argument
+                ParamKind::Reference { .. }
+                | ParamKind::Argument
                 | ParamKind::Tuple(_)
                 | ParamKind::Function(_)
                 | ParamKind::Capture(_) => return None,
@@ -89,6 +91,22 @@ pub(super) fn fill(f: &Function, tree: &Tree) -> Option<Filled> {
 /// A built-in type, by its name.
 fn scalar(ty: &syn::Type) -> Option<Scalar> {
     Scalar::from_name(&ty.to_token_stream().to_string())
+}
+
+/// The variable that a pattern is, or none for `_`; nothing for any other pattern.
+fn named(pattern: &Pattern) -> Option<Option<u16>> {
+    match pattern {
+        Pattern::Wild => Some(None),
+        Pattern::Bind(
+            Binding {
+                local,
+                by_reference: None,
+                ..
+            },
+            None,
+        ) => Some(Some(*local)),
+        _ => None,
+    }
 }
 
 /// What is known of a type.
@@ -178,21 +196,32 @@ impl<'f> Solver<'f> {
     fn block(&mut self, block: &Block) -> Option<Var> {
         for statement in &block.statements {
             match statement {
-                Statement::Let { local, ty, init, .. } => {
+                Statement::Let {
+                    pattern,
+                    ty,
+                    init,
+                    otherwise: None,
+                } => {
                     let var = match ty {
                         Some(TypeRef::Hole(hole)) => *hole as usize,
                         Some(TypeRef::Known(scalar)) => self.var(Known::Is(*scalar)),
                         None => self.var(Known::Nothing),
                     };
-                    if let Some(scalar) = self.annotations.get(local).copied() {
+                    let local = named(pattern)?;
+                    if let Some(scalar) = local.and_then(|local| self.annotations.get(&local)).copied() {
                         self.is(var, scalar)?;
                     }
                     if let Some(init) = init {
                         let init = self.expr(init)?;
                         self.equal(var, init)?;
                     }
-                    self.locals.insert(*local, var);
+                    if let Some(local) = local {
+                        self.locals.insert(local, var);
+                    }
                 }
+                Statement::Let {
+                    otherwise: Some(_), ..
+                } => return None,
                 Statement::Expr(e) => {
                     self.expr(e)?;
                 }
@@ -238,18 +267,18 @@ impl<'f> Solver<'f> {
         })
     }
 
-    fn place(&mut self, place: &Place) -> Option<Var> {
-        match place {
-            Place::Local(local) => self.locals.get(local).copied(),
-            Place::Index(base, index, _) => self.element(base, index),
-            Place::Discard => Some(self.var(Known::Nothing)),
-        }
-    }
-
     fn element(&mut self, base: &Expr, index: &Expr) -> Option<Var> {
         let index = self.expr(index)?;
         self.is(index, Scalar::Usize)?;
-        self.expr(base)
+        self.slice(base)
+    }
+
+    /// The elements' type of a parameter that is a slice.
+    fn slice(&self, e: &Expr) -> Option<Var> {
+        match e {
+            Expr::Local(local) if self.is_slice(*local) => self.locals.get(local).copied(),
+            _ => None,
+        }
     }
 
     fn expr(&mut self, e: &Expr) -> Option<Var> {
@@ -258,8 +287,8 @@ impl<'f> Solver<'f> {
             Expr::Float { ty, .. } => self.literal(*ty, Known::Float)?,
             Expr::Bool(_) => self.var(Known::Is(Scalar::Bool)),
             Expr::Unit => self.var(Known::Nothing),
+            Expr::Local(local) if self.is_slice(*local) => return None,
             Expr::Local(local) => *self.locals.get(local)?,
-            Expr::Constant(_) => return None,
             Expr::Binary(op, a, b, _) => {
                 let (a, b) = (self.expr(a)?, self.expr(b)?);
                 self.binary(*op, a, b)?
@@ -275,17 +304,16 @@ impl<'f> Solver<'f> {
                 self.type_ref(*ty)
             }
             Expr::Assign(place, value) => {
-                let (value, place) = (self.expr(value)?, self.place(place)?);
+                let (value, place) = (self.expr(value)?, self.expr(place)?);
                 self.equal(place, value)?;
                 self.var(Known::Nothing)
             }
             Expr::AssignOp(op, place, value, _) => {
-                let (value, place) = (self.expr(value)?, self.place(place)?);
+                let (value, place) = (self.expr(value)?, self.expr(place)?);
                 self.binary(*op, place, value)?;
                 self.var(Known::Nothing)
             }
             Expr::Index(base, index, _) => self.element(base, index)?,
-            Expr::Field(..) => return None,
             Expr::Call(link, args, _) => self.call(*link as usize, args)?,
             Expr::If(condition, then, otherwise) => {
                 self.condition(condition)?;
@@ -318,7 +346,7 @@ impl<'f> Solver<'f> {
                 value
             }
             Expr::For {
-                variable,
+                pattern,
                 start,
                 end,
                 ops,
@@ -333,8 +361,8 @@ impl<'f> Solver<'f> {
                         self.is(step, Scalar::Usize)?;
                     }
                 }
-                if let Some((local, _)) = variable {
-                    self.locals.insert(*local, start);
+                if let Some(local) = named(pattern)? {
+                    self.locals.insert(local, start);
                 }
                 self.block(body)?;
                 self.var(Known::Nothing)
@@ -346,6 +374,23 @@ impl<'f> Solver<'f> {
                 }
                 self.var(Known::Nothing)
             }
+            Expr::Constant(_)
+            | Expr::Operator(..)
+            | Expr::Tuple(_)
+            | Expr::Array(_)
+            | Expr::Repeat(..)
+            | Expr::Construct { .. }
+            | Expr::Reference(..)
+            | Expr::Deref(_)
+            | Expr::Subslice { .. }
+            | Expr::Match(..)
+            | Expr::Let(..)
+            | Expr::Try(_)
+            | Expr::Closure(_)
+            | Expr::CallClosure(..)
+            | Expr::ForEach { .. }
+            | Expr::Consume(..)
+            | Expr::Field(..) => return None,
             Expr::Continue(_) => self.var(Known::Nothing),
             Expr::Return(value) => {
                 if let Some(value) = value {
@@ -369,10 +414,13 @@ impl<'f> Solver<'f> {
             }
             LinkHole::Method(name) => {
                 let (name, receiver) = (name.to_string(), args.first()?);
-                let slice = matches!(receiver, Expr::Local(n) if self.is_slice(*n));
-                let var = self.expr(receiver)?;
+                let slice = self.slice(receiver);
+                let var = match slice {
+                    Some(elements) => elements,
+                    None => self.expr(receiver)?,
+                };
                 let method = match self.at(var) {
-                    _ if slice => Method::find(&name, |class| class == Class::Slice)?,
+                    _ if slice.is_some() => Method::find(&name, |class| class == Class::Slice)?,
                     Known::Is(scalar) => Method::find(&name, |class| class.has(scalar))?,
                     Known::Nothing | Known::Integer | Known::Float => return None,
                 };
@@ -386,7 +434,11 @@ impl<'f> Solver<'f> {
                 }
                 self.kind(method.result(), var)
             }
-            LinkHole::Path(_) | LinkHole::Function(_) | LinkHole::Parameter(_) => None,
+            LinkHole::Path(_)
+            | LinkHole::Associated(_)
+            | LinkHole::Function(_)
+            | LinkHole::Operator(_)
+            | LinkHole::Parameter(_) => None,
         }
     }
 
@@ -404,6 +456,10 @@ impl<'f> Solver<'f> {
             Kind::Usize => Scalar::Usize,
             Kind::Unsigned | Kind::Bits => match self.at(receiver) {
                 Known::Is(scalar) => scalar.unsigned(),
+                Known::Nothing | Known::Integer | Known::Float => return None,
+            },
+            Kind::Signed => match self.at(receiver) {
+                Known::Is(scalar) => scalar.signed(),
                 Known::Nothing | Known::Integer | Known::Float => return None,
             },
         };

@@ -69,7 +69,10 @@ fn forms(kernel: &Kernel) -> Vec<TokenStream> {
 fn check(f: &Function, filled: &Filled) -> TokenStream {
     let name = &f.name;
     let types = filled.types.iter().map(|ty| match ty {
-        gridfn_ir::Type::Array { .. } | gridfn_ir::Type::Struct(_) => {
+        gridfn_ir::Type::Array { .. }
+        | gridfn_ir::Type::Struct(_)
+        | gridfn_ir::Type::Enum(_)
+        | gridfn_ir::Type::Reference { .. } => {
             unreachable!("filling ahead of time gives up at a parameter whose type it cannot read")
         }
         gridfn_ir::Type::Unit => quote!(::gridfn::__private::Type::Unit),
@@ -78,9 +81,12 @@ fn check(f: &Function, filled: &Filled) -> TokenStream {
             quote!(::gridfn::__private::Type::Scalar(::gridfn::__private::ScalarType::#scalar))
         }
         gridfn_ir::Type::Slice { element, access } => {
+            let gridfn_ir::Type::Scalar(element) = element else {
+                unreachable!("filling ahead of time gives up at an element that is no scalar")
+            };
             let (element, access) = (format_ident!("{element:?}"), format_ident!("{access:?}"));
             quote!(::gridfn::__private::Type::Slice {
-                element: ::gridfn::__private::ScalarType::#element,
+                element: ::gridfn::__private::ScalarType::#element.ty(),
                 access: ::gridfn::__private::Access::#access,
             })
         }

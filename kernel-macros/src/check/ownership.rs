@@ -5,10 +5,16 @@
 //! index is the call itself or an immutable variable that is bound to it, without a conversion. That the name means
 //! gridfn's function, rustc confirms in the instance (`expand::closure` emits the probe). Everything else is an
 //! `unsafe fn`, whose caller promises what the proof would have shown.
+//!
+//! An element is a place, which may be borrowed, matched and handed on like any other: whoever gets it has no more than
+//! that element. The slice itself is none: besides its elements, a safe kernel asks it for its length only. What only
+//! rustc knows to be a slice, a field of an argument, is under the same rules once it is written somewhere; that it goes
+//! nowhere else as a whole, rustc confirms too.
 
 use crate::diagnostic::Errors;
 use crate::parse::ast::*;
-use gridfn_ir::Access;
+use gridfn_ir::{Access, Class, Method as BuiltIn};
+use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
 
 /// What the proof asks of a launch.
@@ -75,24 +81,58 @@ struct Walk<'f> {
     errors: Errors,
 }
 
+/// What is done to a place.
+#[derive(Clone, Copy, PartialEq)]
+enum Use {
+    Read,
+    /// It is written, or borrowed so that it may be.
+    Write,
+}
+
+fn use_by(pattern: &Pattern) -> Use {
+    if pattern.borrows_uniquely() {
+        Use::Write
+    } else {
+        Use::Read
+    }
+}
+
+/// What the syntax tells of a parameter, or of a field of one.
+enum View {
+    /// A `&mut [T]`
+    Unique,
+    /// Nothing that could be written.
+    Harmless,
+    /// Only rustc knows.
+    Unknown,
+}
+
 impl Walk<'_> {
     fn block(&mut self, block: &Block) {
         for statement in &block.statements {
             match statement {
-                Statement::Let(l) => {
-                    let Some((_, init)) = &l.init else { continue };
-                    self.expr(init);
-                    if let (Some((local, _)), None, Some(own)) =
-                        (&l.binding, l.mutability, self.own_index(init))
-                    {
-                        self.own.insert(*local, own);
-                    }
-                }
-                Statement::Expr(e, _) => self.expr(e),
+                Statement::Let(l) => self.let_(l),
+                Statement::Expr(e, _) => self.value(e),
             }
         }
         if let Some(e) = &block.tail {
-            self.expr(e);
+            self.value(e);
+        }
+    }
+
+    fn let_(&mut self, l: &Let) {
+        let Some((_, init)) = &l.init else { return };
+        match l.pattern.as_name() {
+            Some(binding) => {
+                self.value(init);
+                if let (None, Some(own)) = (binding.mutability, self.own_index(init)) {
+                    self.own.insert(binding.local, own);
+                }
+            }
+            None => self.place(init, use_by(&l.pattern)),
+        }
+        if let Some((_, block)) = &l.otherwise {
+            self.block(block);
         }
     }
 
@@ -116,19 +156,32 @@ impl Walk<'_> {
         }
     }
 
-    fn access(&mut self, index: &Index) {
-        self.expr(&index.index);
-        let name = index.base.text();
-        let params = &self.function.params;
-        let kind = params.get(usize::from(index.base.local)).map(|p| &p.kind);
+    fn view(&self, path: &FieldPath) -> View {
+        let Some(param) = self.function.params.get(usize::from(path.local)) else {
+            return View::Harmless;
+        };
+        match param.kind.part(&path.fields) {
+            Some(ParamKind::Slice { access, .. }) => match access {
+                Access::Unique => View::Unique,
+                Access::Shared => View::Harmless,
+            },
+            Some(ParamKind::Capture(Mode::Unique)) => View::Unique,
+            Some(ParamKind::Value | ParamKind::Reference { .. } | ParamKind::Capture(_)) => View::Harmless,
+            Some(ParamKind::Argument | ParamKind::Tuple(_) | ParamKind::Function(_)) | None => View::Unknown,
+        }
+    }
+
+    /// `path[index]`
+    fn element(&mut self, path: &FieldPath, index: &Index, how: Use) {
+        let name = path.text();
+        if how == Use::Write {
+            self.written.insert(name.clone());
+        }
         // Nobody writes a slice but through its own name, because callers borrow it uniquely.
-        let may_be_written = match kind
-            .and_then(|kind| kind.part(&index.base.fields))
-            .and_then(ParamKind::access)
-        {
-            Some(Access::Unique) => true,
-            Some(Access::Shared) => false,
-            None => self.written.contains(&name),
+        let may_be_written = match self.view(path) {
+            View::Unique => true,
+            View::Harmless => false,
+            View::Unknown => self.written.contains(&name),
         };
         if !may_be_written {
             return;
@@ -157,60 +210,229 @@ impl Walk<'_> {
         }
     }
 
-    fn expr(&mut self, e: &Expr) {
-        match &e.kind {
-            ExprKind::Literal(_) | ExprKind::Unit(_) | ExprKind::Local(..) | ExprKind::Constant(..) => {}
-            ExprKind::Continue(..) => {}
-            ExprKind::Paren(_, e) | ExprKind::Unary(_, _, e) => self.expr(e),
-            ExprKind::Binary(_, _, a, b) | ExprKind::Lazy(_, _, a, b) => {
-                self.expr(a);
-                self.expr(b);
+    /// A slice as a whole or in part.
+    fn whole(&mut self, path: &FieldPath, at: impl ToTokens) {
+        let name = path.text();
+        let remedy = self.remedy;
+        let may_be_written = match self.view(path) {
+            View::Unique => true,
+            View::Harmless => false,
+            View::Unknown => self.written.contains(&name),
+        };
+        if may_be_written {
+            self.errors.at(
+                at,
+                format!(
+                    "this reaches elements of `{name}` that may be other work-items': a safe kernel uses a `&mut [T]` by \
+                     its own element and its length, `{name}[i]` and `{name}.len()`; {remedy}"
+                ),
+            );
+        }
+    }
+
+    /// A place, or a value in the place of one.
+    fn place(&mut self, e: &Expr, how: Use) {
+        if let Some(path) = e.path() {
+            // Of what only rustc knows, it confirms that it is no view.
+            if let View::Unique = self.view(&path) {
+                self.whole(&path, path.name);
             }
-            ExprKind::Cast(c) => self.expr(&c.operand),
-            ExprKind::Assign(place, _, value) | ExprKind::AssignOp(_, _, place, value) => {
-                self.expr(value);
-                if let Place::Index(index) = place {
-                    self.written.insert(index.base.text());
-                    self.access(index);
+            return;
+        }
+        match &e.kind {
+            ExprKind::Paren(_, inner) | ExprKind::Field(inner, ..) | ExprKind::Deref(_, inner) => {
+                self.place(inner, how);
+            }
+            ExprKind::Index(index) => {
+                self.value(&index.index);
+                match index.base.path() {
+                    Some(path) => self.element(&path, index, how),
+                    None => self.place(&index.base, how),
                 }
             }
-            ExprKind::Index(index) => self.access(index),
-            ExprKind::Field(_) => {}
-            ExprKind::Method(m) => {
-                self.expr(&m.receiver);
-                m.args.iter().for_each(|a| self.expr(a));
+            ExprKind::Subslice(part) => {
+                part.start.iter().chain(&part.end).for_each(|e| self.value(e));
+                match part.base.path() {
+                    Some(path) => {
+                        // What is shared on the host may be written through such a part, if rustc takes it for one.
+                        if let (Use::Write, View::Unknown) = (how, self.view(&path)) {
+                            self.written.insert(path.text());
+                        }
+                        self.whole(&path, &part.source);
+                    }
+                    None => self.place(&part.base, how),
+                }
             }
-            ExprKind::Call(c) => c.args.iter().for_each(|a| self.expr(a)),
-            ExprKind::CallParam(c) => c.args.iter().for_each(|a| self.expr(a)),
+            _ => self.value(e),
+        }
+    }
+
+    /// What a method is called on. Of a slice it may be one that asks for its length. All methods of numbers take their
+    /// receiver as a value; others may write to it.
+    fn receiver(&mut self, m: &Method) {
+        let mut of_slices = BuiltIn::ALL.iter().filter(|m| m.class() == Class::Slice);
+        let asks_for_length = of_slices.any(|known| m.name == known.name());
+        let how = if BuiltIn::NAMES.contains(&m.name.to_string().as_str()) {
+            Use::Read
+        } else {
+            Use::Write
+        };
+        if !(asks_for_length && m.receiver.path().is_some()) {
+            self.place(&m.receiver, how);
+        }
+    }
+
+    /// An expression that is used as a value.
+    fn value(&mut self, e: &Expr) {
+        match &e.kind {
+            ExprKind::Literal(_) | ExprKind::Unit(_) | ExprKind::Constant(..) | ExprKind::Continue(..) => {}
+            ExprKind::Local(..)
+            | ExprKind::Field(..)
+            | ExprKind::Index(_)
+            | ExprKind::Subslice(_)
+            | ExprKind::Deref(..) => self.place(e, Use::Read),
+            ExprKind::Paren(_, e)
+            | ExprKind::Unary(_, _, e)
+            | ExprKind::Overloadable(_, e)
+            | ExprKind::Try(e, _) => self.value(e),
+            ExprKind::Binary(_, _, a, b) | ExprKind::Lazy(_, _, a, b) => {
+                self.value(a);
+                self.value(b);
+            }
+            ExprKind::Cast(c) => self.value(&c.operand),
+            ExprKind::Assign(place, _, value) | ExprKind::AssignOp(_, _, place, value) => {
+                self.value(value);
+                self.place(place, Use::Write);
+            }
+            ExprKind::Discard(_, _, value) => self.place(value, Use::Read),
+            ExprKind::Tuple(_, all) | ExprKind::Array(_, all) => self.all(all),
+            ExprKind::Repeat(r) => self.value(&r.value),
+            ExprKind::Construct(c) => match &c.form {
+                Form::Fields { fields, base, .. } => {
+                    fields.iter().for_each(|(_, e)| self.value(e));
+                    if let Some((_, base)) = base {
+                        self.place(base, Use::Read);
+                    }
+                }
+                Form::Call(_, args) => self.all(args),
+                Form::Unit => {}
+            },
+            ExprKind::Reference(_, Some(_), place) => self.place(place, Use::Write),
+            ExprKind::Reference(_, None, place) => self.place(place, Use::Read),
+            ExprKind::Method(m) => {
+                self.receiver(m);
+                self.all(&m.args);
+            }
+            ExprKind::Call(c) => self.all(&c.args),
+            ExprKind::CallParam(c) => self.all(&c.args),
             ExprKind::If(i) => {
-                self.expr(&i.condition);
+                self.value(&i.condition);
                 self.block(&i.then);
                 if let Some((_, e)) = &i.otherwise {
-                    self.expr(e);
+                    self.value(e);
                 }
             }
+            ExprKind::Match(m) => {
+                let written = m.arms.iter().any(|arm| arm.pattern.borrows_uniquely());
+                self.place(&m.value, if written { Use::Write } else { Use::Read });
+                for arm in &m.arms {
+                    if let Some((_, guard)) = &arm.guard {
+                        self.value(guard);
+                    }
+                    self.value(&arm.body);
+                }
+            }
+            ExprKind::Let(_, pattern, _, value) => self.place(value, use_by(pattern)),
             ExprKind::Block(_, b) | ExprKind::Unsafe(_, b) => self.block(b),
             ExprKind::While(l, _, condition) => {
-                self.expr(condition);
+                self.value(condition);
                 self.block(&l.body);
             }
             ExprKind::Loop(l, _) => self.block(&l.body),
             ExprKind::For(f) => {
-                self.expr(&f.start);
-                self.expr(&f.end);
+                self.value(&f.start);
+                self.value(&f.end);
                 for op in &f.ops {
                     if let RangeOp::StepBy(_, _, step) = op {
-                        self.expr(step);
+                        self.value(step);
                     }
                 }
                 self.block(&f.head.body);
             }
+            ExprKind::ForEach(f) => {
+                self.iterator(&f.iterator);
+                self.block(&f.head.body);
+            }
+            ExprKind::Consume(c) => {
+                self.iterator(&c.iterator);
+                match &c.consumer {
+                    Consumer::Sum(_)
+                    | Consumer::Product(_)
+                    | Consumer::Count
+                    | Consumer::Min
+                    | Consumer::Max
+                    | Consumer::Last => {}
+                    Consumer::Fold(init, f) => {
+                        self.value(init);
+                        self.value(&f.body);
+                    }
+                    Consumer::Any(f)
+                    | Consumer::All(f)
+                    | Consumer::Find(f)
+                    | Consumer::Position(f)
+                    | Consumer::ForEach(f) => self.value(&f.body),
+                }
+            }
+            ExprKind::Closure(c) => self.value(&c.body),
+            ExprKind::CallClosure(c) => self.all(&c.args),
             ExprKind::Break(_, _, _, value) | ExprKind::Return(_, value) => {
                 if let Some(value) = value {
-                    self.expr(value);
+                    self.value(value);
                 }
             }
         }
+    }
+
+    fn iterator(&mut self, i: &Iteration) {
+        match &i.source {
+            Source::Range { start, end, .. } => {
+                self.value(start);
+                self.value(end);
+            }
+            Source::Elements(r) => self.elements(&r.of, r.is_unique()),
+            Source::Borrowed(_, mutability, of) => self.elements(of, mutability.is_some()),
+            Source::Whole(all) => self.elements(all, false),
+            Source::Chunks(r, n) | Source::Windows(r, n) => {
+                self.elements(&r.of, r.is_unique());
+                self.value(n);
+            }
+        }
+        for step in &i.steps {
+            match &step.adaptor {
+                Adaptor::Rev | Adaptor::Enumerate | Adaptor::Copied => {}
+                Adaptor::StepBy(n) | Adaptor::Skip(n) | Adaptor::Take(n) => self.value(n),
+                Adaptor::Map(f) | Adaptor::Filter(f) => self.value(&f.body),
+                Adaptor::Zip(other) => self.iterator(other),
+            }
+        }
+    }
+
+    /// All elements of a slice, one after the other.
+    fn elements(&mut self, of: &Expr, unique: bool) {
+        let how = if unique { Use::Write } else { Use::Read };
+        match of.path() {
+            Some(path) => {
+                if let (Use::Write, View::Unknown) = (how, self.view(&path)) {
+                    self.written.insert(path.text());
+                }
+                self.whole(&path, of.path().map(|p| p.name.clone()));
+            }
+            None => self.place(of, how),
+        }
+    }
+
+    fn all(&mut self, all: &[Expr]) {
+        all.iter().for_each(|e| self.value(e));
     }
 }
 

@@ -71,12 +71,12 @@ pub(crate) fn closure_kernel(
     // What is captured is borrowed by the value alone; the second copy of the body captures nothing either.
     let setup = quote! {
         #promise
-        #source
         #allow
         #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
         let mut #name = {
             #twins
             use ::gridfn::__private::closure::UniqueFallback as _;
+            #source
             #before
             let __value = #make(#source_name, #wrapped, #holes, #host, #host);
             #probes
@@ -87,6 +87,7 @@ pub(crate) fn closure_kernel(
         let mut #name = {
             #twins
             use ::gridfn::__private::closure::UniqueFallback as _;
+            #source
             #before
             let __value = #make(#source_name, #wrapped, #holes, #host, |_, _| {});
             #probes
@@ -235,7 +236,11 @@ fn holes(f: &Function) -> impl DoubleEndedIterator<Item = (Ident, HoleKind)> + '
         .enumerate()
         .filter_map(|(n, hole)| match hole {
             LinkHole::Method(name) => Some((link_hole(n as u16, name.span()), HoleKind::Method(n))),
+            LinkHole::Operator(span) => Some((link_hole(n as u16, *span), HoleKind::Method(n))),
             LinkHole::Path(path) => Some((link_hole(n as u16, path.span()), HoleKind::Link(n))),
+            LinkHole::Associated(path) => {
+                Some((link_hole(n as u16, path.path.span()), HoleKind::Associated(n)))
+            }
             LinkHole::Function(span) => Some((link_hole(n as u16, *span), HoleKind::Link(n))),
             LinkHole::Index(_) | LinkHole::Parameter(_) => None,
         });
@@ -247,6 +252,7 @@ enum HoleKind {
     Type(usize),
     Link(usize),
     Method(usize),
+    Associated(usize),
 }
 
 /// The `Source` of the closure: its body for all types of captures and holes.
@@ -271,6 +277,12 @@ fn source(f: &Function, tree: &[u8], captures: usize, dimensions: usize, name: &
                 hole_types.push(quote!(::gridfn::__private::Hole<#link>));
                 generics.push(link);
             }
+            HoleKind::Associated(n) => {
+                let (link, function) = (format_ident!("__L{n}"), format_ident!("__F{n}"));
+                predicates.push(quote!(#link: ::gridfn::__private::HasLink));
+                hole_types.push(quote!(::gridfn::__private::Hole<(#function, #link)>));
+                generics.extend([function, link]);
+            }
             HoleKind::Method(n) => {
                 let (link, receiver, result) = (
                     format_ident!("__L{n}"),
@@ -283,14 +295,11 @@ fn source(f: &Function, tree: &[u8], captures: usize, dimensions: usize, name: &
             }
         }
     }
-    let parts = captures.iter().enumerate().map(|(n, capture)| {
-        let n = n.to_string();
-        quote!(::gridfn::__private::Field {
-            name: #n,
-            ty: <#capture as ::gridfn::__private::closure::Captured<__B>>::TYPE,
-        })
-    });
-    let environment = quote!(::gridfn::__private::Type::Struct(&[#(#parts),*]));
+    let environment = parameters(
+        captures
+            .iter()
+            .map(|capture| quote!(<#capture as ::gridfn::__private::closure::Captured<__B>>::TYPE)),
+    );
     let types = f.holes.types.iter().enumerate().map(|(n, hole)| match hole {
         TypeHole::Param(_) if f.environment.is_some() => environment.clone(),
         TypeHole::Param(n) => {
@@ -308,7 +317,12 @@ fn source(f: &Function, tree: &[u8], captures: usize, dimensions: usize, name: &
             let name = Ident::new(&name.to_string(), Span::call_site());
             quote!(<::gridfn::__private::index::markers::#name as ::gridfn::__private::HasLink>::LINK)
         }
-        LinkHole::Method(_) | LinkHole::Path(_) | LinkHole::Function(_) | LinkHole::Parameter(_) => {
+        LinkHole::Method(_)
+        | LinkHole::Operator(_)
+        | LinkHole::Path(_)
+        | LinkHole::Associated(_)
+        | LinkHole::Function(_)
+        | LinkHole::Parameter(_) => {
             let link = format_ident!("__L{n}");
             quote!(<#link as ::gridfn::__private::HasLink>::LINK)
         }
@@ -317,6 +331,7 @@ fn source(f: &Function, tree: &[u8], captures: usize, dimensions: usize, name: &
         list(captures.iter().map(ToTokens::to_token_stream)),
         list(hole_types.into_iter()),
     );
+    let constants = constants(f);
     let tree = proc_macro2::Literal::byte_string(tree);
     let at = f.name.span();
     let (file, line) = (
@@ -336,7 +351,7 @@ fn source(f: &Function, tree: &[u8], captures: usize, dimensions: usize, name: &
                 tree: #tree,
                 types: &[#(#types),*],
                 links: &[#(#links),*],
-                constants: &[],
+                constants: &[#(#constants),*],
                 file: #file,
                 line: #line,
             };

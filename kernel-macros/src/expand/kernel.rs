@@ -410,10 +410,12 @@ fn side(kind: &ParamKind, ty: &Type, value: TokenStream) -> Side {
                 _ => value,
             };
             let (ty, span) = (with_lifetime(ty, "'static"), ty.span());
+            // The type may come from a macro of the user's, where our names are not.
             let v = syn::Lifetime::new("'v", proc_macro2::Span::call_site());
+            let reader = quote!(reader);
             Side {
                 view: quote_spanned!(span=> ::gridfn::__private::ViewOf<#v, #ty>),
-                read: quote_spanned!(span=> ::gridfn::__private::read::<#ty>(reader)),
+                read: quote_spanned!(span=> ::gridfn::__private::read::<#ty>(#reader)),
                 put: put(value),
             }
         }
@@ -435,13 +437,28 @@ fn side(kind: &ParamKind, ty: &Type, value: TokenStream) -> Side {
                 put: quote!({ let (#(#names,)*) = #value; #(#puts)* }),
             }
         }
+        // What a type parameter stands for may have more than one scalar.
+        ParamKind::Value if !is_scalar(ty) => Side {
+            view: quote!(#ty),
+            read: quote!(reader.scalar::<#ty>()),
+            put: put(value),
+        },
         // What a closure captured is passed by the capture's own wrapper.
-        ParamKind::Value | ParamKind::Capture(_) => Side {
+        ParamKind::Value | ParamKind::Reference { .. } | ParamKind::Capture(_) => Side {
             view: quote!(#ty),
             read: quote!(reader.scalar::<#ty>()),
             put: quote!(slots.scalar(*#value);),
         },
     }
+}
+
+/// Whether the type is a built-in type of one value.
+fn is_scalar(ty: &Type) -> bool {
+    let name = match ty {
+        Type::Path(p) => p.path.get_ident(),
+        _ => None,
+    };
+    name.is_some_and(|name| gridfn_ir::Scalar::from_name(&name.to_string()).is_some())
 }
 
 /// The type of a parameter on the caller's side.
@@ -468,7 +485,7 @@ fn argument(kind: &ParamKind, ty: &Type) -> TokenStream {
             let parts = parts.iter().map(|p| argument(&p.kind, &p.ty));
             quote!((#(#parts,)*))
         }
-        ParamKind::Value | ParamKind::Capture(_) => quote!(#ty),
+        ParamKind::Value | ParamKind::Reference { .. } | ParamKind::Capture(_) => quote!(#ty),
     }
 }
 
@@ -483,7 +500,7 @@ fn accepted(kind: &ParamKind, ty: &Type, bounds: &mut Vec<TokenStream>) {
             <#name as ::gridfn::__private::DeviceFn<(#(#arguments,)*)>>::This: ::gridfn::__private::Put<__B>
         )),
         ParamKind::Tuple(parts) => parts.iter().for_each(|p| accepted(&p.kind, &p.ty, bounds)),
-        ParamKind::Value | ParamKind::Slice { .. } | ParamKind::Capture(_) => {}
+        ParamKind::Value | ParamKind::Slice { .. } | ParamKind::Reference { .. } | ParamKind::Capture(_) => {}
     }
 }
 

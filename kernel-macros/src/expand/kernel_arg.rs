@@ -5,7 +5,7 @@
 //! type that kernels cannot hold is told once, at the field.
 
 use super::mixed;
-use super::root::rooted;
+use super::root::{root, rooted};
 use super::signature::with_every_lifetime;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -15,25 +15,10 @@ use syn::{Data, DataStruct, DeriveInput, Error, Fields, Generics, Type, TypePara
 /// Expands the derive.
 pub(crate) fn kernel_arg(input: TokenStream) -> TokenStream {
     let expansion = syn::parse2::<DeriveInput>(input).and_then(|input| {
-        let root = root(&input)?;
+        let root = root(&input, "kernel_arg")?;
         expand(&input).map(|tokens| rooted(tokens, root.as_ref()))
     });
     expansion.unwrap_or_else(Error::into_compile_error)
-}
-
-/// `#[kernel_arg(crate = path)]`: where gridfn is.
-fn root(input: &DeriveInput) -> syn::Result<Option<syn::Path>> {
-    let mut root = None;
-    for attribute in input.attrs.iter().filter(|a| a.path().is_ident("kernel_arg")) {
-        attribute.parse_nested_meta(|meta| {
-            if meta.path.is_ident("crate") {
-                root = Some(meta.value()?.call(syn::Path::parse_mod_style)?);
-                return Ok(());
-            }
-            Err(meta.error("unknown option of `kernel_arg`; there is `crate = path`"))
-        })?;
-    }
-    Ok(root)
 }
 
 fn expand(input: &DeriveInput) -> syn::Result<TokenStream> {
@@ -51,7 +36,7 @@ fn expand(input: &DeriveInput) -> syn::Result<TokenStream> {
         let help = "const parameters of a `KernelArg` are not supported yet";
         return Err(Error::new_spanned(constant, help));
     }
-    let name = &input.ident;
+    let (name, name_text) = (&input.ident, input.ident.to_string());
     let generics = bounded(&input.generics);
     let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
     let names: Vec<_> = fields.iter().filter_map(|f| f.ident.as_ref()).collect();
@@ -101,12 +86,16 @@ fn expand(input: &DeriveInput) -> syn::Result<TokenStream> {
             unsafe impl<#(#parts: ::gridfn::__private::Parameter + 'static),*> ::gridfn::__private::Parameter
                 for __Parts<#(#parts),*>
             {
-                const TYPE: ::gridfn::__private::Type = ::gridfn::__private::Type::Struct(&[
-                    #(::gridfn::__private::Field {
-                        name: #texts,
-                        ty: <#parts as ::gridfn::__private::Parameter>::TYPE,
-                    }),*
-                ]);
+                const TYPE: ::gridfn::__private::Type =
+                    ::gridfn::__private::Type::Struct(&::gridfn::__private::Struct {
+                        name: #name_text,
+                        fields: &[#(::gridfn::__private::Field {
+                            name: #texts,
+                            ty: <#parts as ::gridfn::__private::Parameter>::TYPE,
+                            offset: 0,
+                        }),*],
+                        size: 0,
+                    });
                 type View<'v> = __View<'v, #(#parts),*>;
                 #[inline(always)]
                 unsafe fn read<'v>(reader: &mut ::gridfn::__private::Reader<'v>) -> Self::View<'v> {

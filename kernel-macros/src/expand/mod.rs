@@ -3,9 +3,11 @@
 mod closure;
 mod closure_kernel;
 mod device;
+mod device_copy;
 mod kernel;
 mod kernel_arg;
 mod launch;
+mod position;
 mod root;
 mod signature;
 #[cfg(test)]
@@ -13,6 +15,7 @@ mod tests;
 mod tree;
 
 pub(crate) use device::device;
+pub(crate) use device_copy::device_copy;
 pub(crate) use kernel::kernel;
 pub(crate) use kernel_arg::kernel_arg;
 pub(crate) use launch::{closure, launch};

@@ -2,7 +2,22 @@
 
 use proc_macro2::{Delimiter, Group, Spacing, TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::Path;
+use syn::{DeriveInput, Path};
+
+/// `#[name(crate = path)]` on the item of a derive.
+pub(super) fn root(input: &DeriveInput, name: &str) -> syn::Result<Option<Path>> {
+    let mut root = None;
+    for attribute in input.attrs.iter().filter(|a| a.path().is_ident(name)) {
+        attribute.parse_nested_meta(|meta| {
+            if meta.path.is_ident("crate") {
+                root = Some(meta.value()?.call(Path::parse_mod_style)?);
+                return Ok(());
+            }
+            Err(meta.error(format!("unknown option of `{name}`; there is `crate = path`")))
+        })?;
+    }
+    Ok(root)
+}
 
 /// The tokens with `root` in the place of every `::gridfn` of ours. A path of the user's that begins so means the same
 /// crate.

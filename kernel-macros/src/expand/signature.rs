@@ -1,6 +1,7 @@
 //! Pieces that kernels and device functions share: generics and the code around a body.
 
 use super::closure::{Closure, closure, item, link_hole, type_hole};
+use super::device::operator_in_kernels;
 use super::mixed;
 use crate::parse::ast::*;
 use gridfn_ir::Access;
@@ -10,7 +11,8 @@ use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
 use syn::{
-    GenericParam, Generics, Lifetime, Token, Type, TypeParamBound, WherePredicate, parse_quote_spanned,
+    GenericParam, Generics, Lifetime, Token, Type, TypeParamBound, WherePredicate, parse_quote,
+    parse_quote_spanned,
 };
 
 /// What is not worth a warning in expansions.
@@ -18,17 +20,21 @@ pub(crate) fn allow() -> TokenStream {
     quote!(#[allow(
         unused_parens, unused_braces, unused_mut, unreachable_code, unused_variables, dead_code, unused_imports,
         non_camel_case_types, non_snake_case, non_upper_case_globals, missing_docs, unreachable_pub,
-        clippy::all, clippy::pedantic, clippy::undocumented_unsafe_blocks,
+        unstable_name_collisions, clippy::all, clippy::pedantic, clippy::undocumented_unsafe_blocks,
     )])
 }
 
-/// The traits of the twins, without their names: what the user calls by these stays the user's.
+/// The traits of the twins and of parts of slices, without their names: what the user calls by these stays the user's.
 pub(crate) fn twins() -> TokenStream {
     quote!(
         use ::gridfn::__private::twins::{
-            FloatMethods as _, FromBits as _, IntegerMethods as _, SignedMethods as _, SliceMethods as _,
-            UnsignedMethods as _,
+            ByteMethods as _, FloatMethods as _, FromBits as _, IntegerMethods as _, SignedMethods as _,
+            SliceMethods as _, UnsignedMethods as _,
         };
+        use ::gridfn::__private::core_twins::{
+            CoreFloat as _, CoreInteger as _, CoreOption as _, CoreSlice as _, CoreSliceMut as _,
+        };
+        use ::gridfn::__private::slice::Subslice as _;
     )
 }
 
@@ -45,7 +51,30 @@ pub(crate) fn bounded(generics: &Generics) -> Generics {
             predicates.push(parse_quote_spanned!(mixed(ty.span())=> #ty: ::gridfn::__private::DeviceCopy));
         }
     }
+    let operators = operators(generics);
+    if !operators.is_empty() {
+        out.make_where_clause().predicates.extend(operators);
+    }
     out
+}
+
+/// What has an operator must have it in kernels too: for `T: Add`, `T: DeviceAdd`.
+fn operators(generics: &Generics) -> Vec<WherePredicate> {
+    let params = generics.type_params().map(|p| {
+        let name = &p.ident;
+        (parse_quote!(#name), &p.bounds)
+    });
+    let clauses = generics.where_clause.iter().flat_map(|w| &w.predicates);
+    let clauses = clauses.filter_map(|p| match p {
+        WherePredicate::Type(t) if t.lifetimes.is_none() => Some((t.bounded_ty.clone(), &t.bounds)),
+        _ => None,
+    });
+    let all = params.chain(clauses);
+    all.flat_map(|(ty, bounds): (Type, _)| {
+        let bounds = bounds.iter().filter_map(|bound| operator_in_kernels(&ty, bound));
+        bounds.map(|bound| parse_quote!(#ty: #bound)).collect::<Vec<_>>()
+    })
+    .collect()
 }
 
 /// The generics without the bounds of functions, for what exists before it is known whether they are.
@@ -120,26 +149,44 @@ fn parameter(kind: &ParamKind, ty: &Type) -> TokenStream {
     match kind {
         ParamKind::Value => quote_spanned!(span=> <#ty as ::gridfn::__private::DeviceCopy>::TYPE),
         ParamKind::Slice { element, access } => {
-            let access = match access {
-                Access::Shared => quote!(Shared),
-                Access::Unique => quote!(Unique),
-            };
+            let access = access_name(*access);
             quote_spanned!(mixed(element.span())=>
                 ::gridfn::__private::slice_of::<#element>(::gridfn::__private::Access::#access))
+        }
+        ParamKind::Reference { target, access } => {
+            let access = access_name(*access);
+            quote_spanned!(mixed(target.span())=> ::gridfn::__private::Type::Reference {
+                target: &<#target as ::gridfn::__private::DeviceCopy>::TYPE,
+                access: ::gridfn::__private::Access::#access,
+            })
         }
         ParamKind::Argument | ParamKind::Function(_) => {
             let (ty, span) = (with_lifetime(ty, "'static"), ty.span());
             quote_spanned!(span=> ::gridfn::__private::type_of::<#ty>())
         }
-        ParamKind::Tuple(parts) => {
-            let parts = parts.iter().enumerate().map(|(n, part)| {
-                let (name, ty) = (n.to_string(), parameter(&part.kind, &part.ty));
-                quote!(::gridfn::__private::Field { name: #name, ty: #ty })
-            });
-            quote!(::gridfn::__private::Type::Struct(&[#(#parts),*]))
-        }
+        ParamKind::Tuple(parts) => parameters(parts.iter().map(|part| parameter(&part.kind, &part.ty))),
         // A closure's source is generic over the types of its captures, in their order.
         ParamKind::Capture(_) => quote!(()),
+    }
+}
+
+/// The type of several parameters in one, which are never in memory together.
+pub(crate) fn parameters(types: impl Iterator<Item = TokenStream>) -> TokenStream {
+    let fields = types.enumerate().map(|(n, ty)| {
+        let name = n.to_string();
+        quote!(::gridfn::__private::Field { name: #name, ty: #ty, offset: 0 })
+    });
+    quote!(::gridfn::__private::Type::Struct(&::gridfn::__private::Struct {
+        name: "",
+        fields: &[#(#fields),*],
+        size: 0,
+    }))
+}
+
+fn access_name(access: Access) -> TokenStream {
+    match access {
+        Access::Shared => quote!(Shared),
+        Access::Unique => quote!(Unique),
     }
 }
 
@@ -184,6 +231,7 @@ pub(crate) fn pattern(p: &Param) -> TokenStream {
             quote!(#mutability #name)
         }
         ParamKind::Value
+        | ParamKind::Reference { .. }
         | ParamKind::Slice {
             access: Access::Shared,
             ..
@@ -228,7 +276,8 @@ pub(crate) fn instance(f: &Function, tree: &[u8]) -> Instance {
         let span = match link {
             LinkHole::Method(name) => name.span(),
             LinkHole::Path(path) => path.span(),
-            LinkHole::Function(span) => *span,
+            LinkHole::Associated(path) => path.path.span(),
+            LinkHole::Function(span) | LinkHole::Operator(span) => *span,
             LinkHole::Index(_) | LinkHole::Parameter(_) => return None,
         };
         Some((link_hole(n as u16, span), span))
@@ -311,6 +360,17 @@ fn link_list(f: &Function) -> (Vec<TokenStream>, Vec<TokenStream>) {
                     quote_spanned!(span=> #hole.code()),
                 )
             }
+            LinkHole::Operator(span) => {
+                let (hole, span) = hole(*span);
+                (
+                    quote_spanned!(span=> #hole.method()),
+                    quote_spanned!(span=> #hole.method_code()),
+                )
+            }
+            LinkHole::Associated(path) => {
+                let (hole, span) = hole(path.path.span());
+                (quote_spanned!(span=> #hole.associated()), quote!(u16::MAX))
+            }
             LinkHole::Parameter(signature) => {
                 let (name, types) = (&signature.name, &signature.arguments);
                 let link = quote!(<#name as ::gridfn::__private::DeviceFn<(#(#types,)*)>>::LINK);
@@ -326,9 +386,10 @@ fn link_list(f: &Function) -> (Vec<TokenStream>, Vec<TokenStream>) {
     links.unzip()
 }
 
-fn constants(f: &Function) -> Vec<TokenStream> {
+/// The constants that the body names, as a body's list holds them.
+pub(crate) fn constants(f: &Function) -> Vec<TokenStream> {
     let constants = f.holes.constants.iter();
     constants
-        .map(|path| quote_spanned!(mixed(path.span())=> ::gridfn::__private::constant(#path)))
+        .map(|path| quote_spanned!(mixed(path.span())=> ::gridfn::__private::constant(|| #path)))
         .collect()
 }

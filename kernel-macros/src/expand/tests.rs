@@ -8,6 +8,9 @@ const SOURCES: &[&str] = &[
      s = T::ZERO; while s < f(1u8, -3) { if j == 3 { continue 'a; } else { break; } } y[j] = { s << 2 }; return; } }",
     "fn f(x: u32) -> u32 { const N: u32 = 3; let v = loop { break 'b: { x.pow(2) ^ !N } }; u32::max(v, b'x' as u32) }",
     "struct S { a: u32 }",
+    "fn h(p: &mut P, (a, b): (u32, f32), s: &[T], d: &mut [V<2>]) -> Option<(V, [u8; 4])> { let V { x, ref mut y, .. } = \
+     *p else { return None }; p.v[1].x += &a as u32; d[2..=a].len(); let q = &mut d[..]; q[0] = V { x: 1, ..V(2, E::A) }; \
+     while let Some(n @ 1..=4 | n @ -7) = f(s, &mut q[1..b]) && matches!(n, N | M::K if n > 2) { [(1, _z), (..)] } Some(([0; 4]?, *b)) }",
     "fn g() { match x { _ => |y| y, } ; #[cfg(a)] let (a, ref b) = async { x? } else { }; }",
 ];
 

@@ -8,11 +8,17 @@
     reason = "a tree is small, and lives for one expansion"
 )]
 
-use gridfn_ir::tree::{BinaryOp, LazyOp, UnaryOp};
-use gridfn_ir::{Access, Scalar};
+mod expr;
+mod iterator;
+mod pattern;
+
+pub(crate) use expr::*;
+pub(crate) use iterator::*;
+pub(crate) use pattern::*;
+
+use gridfn_ir::Access;
 use proc_macro2::{Ident, Span};
-use syn::token::{Brace, Bracket, Paren};
-use syn::{Attribute, Generics, Label, Lifetime, Member, Path, Token, Type, Visibility};
+use syn::{Attribute, ExprPath, Generics, Member, Path, Token, Type, Visibility};
 
 /// A kernel or device function.
 pub(crate) struct Function {
@@ -26,13 +32,15 @@ pub(crate) struct Function {
     pub result: Option<Type>,
     pub body: Block,
     pub holes: Holes,
+    /// The type parameters that are taken for numbers.
+    pub numbers: Vec<Ident>,
     /// The types of annotated `let`s.
     #[cfg_attr(
         not(feature = "aot"),
         expect(dead_code, reason = "rustc reads them; only filling ahead needs them")
     )]
     pub annotations: Vec<(u16, Type)>,
-    /// `const` and `use` items of the body, which the constants of the instance may need.
+    /// `const`, `static` and `use` items of the body, which the constants of the instance may need.
     pub items: Vec<syn::Item>,
     /// Of a closure that is passed to a kernel: how many of its parameters, the first ones, are captures. To the
     /// kernel they are one, a struct.
@@ -56,6 +64,7 @@ impl Param {
             ParamKind::Capture(_) => name.strip_prefix(super::PREFIX).unwrap_or(&name).to_string(),
             ParamKind::Value
             | ParamKind::Slice { .. }
+            | ParamKind::Reference { .. }
             | ParamKind::Argument
             | ParamKind::Tuple(_)
             | ParamKind::Function(_) => name,
@@ -65,10 +74,12 @@ impl Param {
 
 /// What a parameter is, as far as its syntax tells.
 pub(crate) enum ParamKind {
-    /// A built-in type or a type parameter.
+    /// A built-in type or a type parameter; of a device function, any type but a reference.
     Value,
     /// `&[T]`, `&mut [T]`
     Slice { element: Type, access: Access },
+    /// `&T`, `&mut T`, which only device functions take.
+    Reference { target: Type, access: Access },
     /// A type that only rustc knows: a struct of arguments, an array, an alias.
     Argument,
     /// `(A, B, …)`, of which each part is passed as if it were a parameter.
@@ -106,8 +117,8 @@ pub(crate) enum Mode {
 
 impl ParamKind {
     /// The part of a tuple to which the fields lead, as far as the syntax tells.
-    pub(crate) fn part(&self, fields: &[(Token![.], Member)]) -> Option<&ParamKind> {
-        let Some(((_, member), rest)) = fields.split_first() else {
+    pub(crate) fn part(&self, fields: &[&Member]) -> Option<&ParamKind> {
+        let Some((member, rest)) = fields.split_first() else {
             return Some(self);
         };
         match (self, member) {
@@ -123,10 +134,30 @@ impl ParamKind {
             ParamKind::Capture(Mode::Shared) => Some(Access::Shared),
             ParamKind::Capture(Mode::Unique) => Some(Access::Unique),
             ParamKind::Value
+            | ParamKind::Reference { .. }
             | ParamKind::Argument
             | ParamKind::Tuple(_)
             | ParamKind::Function(_)
             | ParamKind::Capture(Mode::Value) => None,
+        }
+    }
+
+    /// Whether the part to which the fields lead may be more than a value: a view of a buffer, or of several.
+    pub(crate) fn may_be_view(&self, fields: &[&Member]) -> bool {
+        match (self, fields.split_first()) {
+            (ParamKind::Argument | ParamKind::Function(_), _) | (ParamKind::Tuple(_), None) => true,
+            (ParamKind::Tuple(parts), Some((Member::Unnamed(n), rest))) => {
+                let part = parts.get(n.index as usize);
+                part.is_some_and(|part| part.kind.may_be_view(rest))
+            }
+            (ParamKind::Tuple(_), Some((Member::Named(_), _))) => false,
+            (
+                ParamKind::Value
+                | ParamKind::Slice { .. }
+                | ParamKind::Reference { .. }
+                | ParamKind::Capture(_),
+                _,
+            ) => false,
         }
     }
 }
@@ -157,221 +188,14 @@ pub(crate) enum LinkHole {
     Method(Ident),
     /// `Type::name(…)`, a method of the table called by its path.
     Path(Path),
+    /// `Type::name(…)`, a function of a user's type or trait.
+    Associated(ExprPath),
+    /// An operator; found by a probe.
+    Operator(Span),
     /// An index function, called by its name.
     Index(Ident),
     /// A `#[device]` function.
     Function(Span),
     /// A function that the kernel takes as a parameter.
     Parameter(Signature),
-}
-
-/// Statements and a value.
-pub(crate) struct Block {
-    pub brace: Brace,
-    pub statements: Vec<Statement>,
-    pub tail: Option<Box<Expr>>,
-}
-
-pub(crate) enum Statement {
-    Let(Let),
-    Expr(Expr, Option<Token![;]>),
-}
-
-pub(crate) struct Let {
-    pub attrs: Vec<Attribute>,
-    pub token: Token![let],
-    pub mutability: Option<Token![mut]>,
-    /// `None` for `_`.
-    pub binding: Option<(u16, Ident)>,
-    pub ty: Option<(Token![:], Type)>,
-    pub init: Option<(Token![=], Expr)>,
-    /// The hole of a binding without initialiser.
-    pub hole: Option<u16>,
-    pub semi: Token![;],
-}
-
-/// An expression, and where it stands.
-pub(crate) struct Expr {
-    pub kind: ExprKind,
-    pub span: Span,
-}
-
-pub(crate) enum ExprKind {
-    Literal(Literal),
-    Unit(Paren),
-    Local(u16, Ident),
-    Constant(u16, Path),
-    Paren(Paren, Box<Expr>),
-    Binary(BinaryOp, syn::BinOp, Box<Expr>, Box<Expr>),
-    Lazy(LazyOp, syn::BinOp, Box<Expr>, Box<Expr>),
-    Unary(UnaryOp, syn::UnOp, Box<Expr>),
-    Cast(Cast),
-    Assign(Place, Token![=], Box<Expr>),
-    AssignOp(BinaryOp, syn::BinOp, Place, Box<Expr>),
-    Index(Index),
-    /// `a.b`, a part of a parameter, used as a value.
-    Field(PlacePath),
-    Method(Method),
-    Call(Call),
-    /// `f(x)`, where `f` is a parameter.
-    CallParam(CallParam),
-    If(If),
-    Block(Option<(u16, Label)>, Block),
-    Unsafe(Token![unsafe], Block),
-    While(Loop, Token![while], Box<Expr>),
-    Loop(Loop, Token![loop]),
-    For(Box<For>),
-    Break(u16, Token![break], Option<Lifetime>, Option<Box<Expr>>),
-    Continue(u16, Token![continue], Option<Lifetime>),
-    Return(Token![return], Option<Box<Expr>>),
-}
-
-pub(crate) struct Literal {
-    /// A `-` before it.
-    pub minus: Option<Token![-]>,
-    pub token: syn::Lit,
-    pub value: LiteralValue,
-    pub ty: LiteralType,
-}
-
-#[derive(Clone, Copy)]
-pub(crate) enum LiteralValue {
-    Bool(bool),
-    Int(u64),
-    Float { single: f32, double: f64 },
-}
-
-pub(crate) enum LiteralType {
-    /// Told by the literal.
-    Known(Scalar),
-    /// Inferred: the number of the hole.
-    Hole(u16),
-    /// The literal stands right under `as`, and its type is that of the cast: it is emitted untouched.
-    Cast,
-}
-
-pub(crate) struct Cast {
-    pub operand: Box<Expr>,
-    pub token: Token![as],
-    pub ty: Type,
-    pub hole: u16,
-}
-
-/// What can be assigned to.
-pub(crate) enum Place {
-    Local(u16, Ident),
-    Index(Index),
-    Discard(Token![_]),
-}
-
-pub(crate) struct Index {
-    pub base: PlacePath,
-    pub bracket: Bracket,
-    pub index: Box<Expr>,
-    /// The index as written, for errors that concern all of it.
-    pub source: syn::Expr,
-}
-
-/// A parameter, or a part of one: `x`, `f.u`, `t.0`.
-pub(crate) struct PlacePath {
-    pub local: u16,
-    pub name: Ident,
-    pub fields: Vec<(Token![.], Member)>,
-}
-
-impl PlacePath {
-    /// As in the source.
-    pub(crate) fn text(&self) -> String {
-        let name = self.name.to_string();
-        let mut text = name.strip_prefix(super::PREFIX).unwrap_or(&name).to_string();
-        for (_, member) in &self.fields {
-            text.push('.');
-            text.push_str(&member_name(member));
-        }
-        text
-    }
-}
-
-/// The name of a field, or its number in a tuple.
-pub(crate) fn member_name(member: &Member) -> String {
-    match member {
-        Member::Named(name) => {
-            let name = name.to_string();
-            name.strip_prefix("r#").unwrap_or(&name).to_string()
-        }
-        Member::Unnamed(n) => n.index.to_string(),
-    }
-}
-
-pub(crate) struct Method {
-    pub receiver: Box<Expr>,
-    pub dot: Token![.],
-    pub name: Ident,
-    pub paren: Paren,
-    pub args: Vec<Expr>,
-    pub link: u16,
-}
-
-pub(crate) struct Call {
-    pub path: Path,
-    pub paren: Paren,
-    pub args: Vec<Expr>,
-    pub link: u16,
-}
-
-pub(crate) struct CallParam {
-    pub local: u16,
-    pub name: Ident,
-    pub paren: Paren,
-    pub args: Vec<Expr>,
-    pub link: u16,
-}
-
-pub(crate) struct If {
-    pub token: Token![if],
-    pub condition: Box<Expr>,
-    pub then: Block,
-    pub otherwise: Option<(Token![else], Box<Expr>)>,
-}
-
-/// What `while` and `loop` share.
-pub(crate) struct Loop {
-    pub number: u16,
-    pub label: Option<Label>,
-    pub body: Block,
-}
-
-pub(crate) struct For {
-    pub head: Loop,
-    pub token: Token![for],
-    pub variable: Variable,
-    pub in_token: Token![in],
-    pub start: Expr,
-    pub limits: syn::RangeLimits,
-    pub end: Expr,
-    pub ops: Vec<RangeOp>,
-}
-
-pub(crate) enum Variable {
-    Named {
-        local: u16,
-        name: Ident,
-        mutability: Option<Token![mut]>,
-    },
-    Wild(Token![_]),
-}
-
-pub(crate) enum RangeOp {
-    Rev(Token![.], Ident),
-    StepBy(Token![.], Ident, Expr),
-}
-
-impl Expr {
-    /// The expression inside all parentheses.
-    pub(crate) fn bare(&self) -> &Expr {
-        match &self.kind {
-            ExprKind::Paren(_, inner) => inner.bare(),
-            _ => self,
-        }
-    }
 }

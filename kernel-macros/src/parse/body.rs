@@ -1,29 +1,17 @@
-//! Expressions.
+//! What reads a body, and how its names are resolved.
 
 use super::ast::*;
-use super::capture::{Captures, is_place};
-use super::literal::{Suffix, literal_under};
-use crate::diagnostic::{Errors, nearest};
-use gridfn_ir::tree::{BinaryOp, LazyOp, UnaryOp};
-use gridfn_ir::{Access, Method as BuiltIn, Scalar};
+use super::capture::Captures;
+use super::literal::Suffix;
+use super::primitive::Known;
+use crate::diagnostic::Errors;
+use gridfn_ir::Access;
 use proc_macro2::{Ident, Span};
 use quote::ToTokens;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use syn::spanned::Spanned;
 use syn::token::Paren;
-use syn::{BinOp, Lifetime, Lit, Path, Type, UnOp};
-
-/// The names that mean index functions in kernels, and whether each takes a dimension.
-const INDEX_FUNCTIONS: &[(&str, bool)] = &[
-    ("global_id", true),
-    ("local_id", true),
-    ("group_id", true),
-    ("global_size", true),
-    ("local_size", true),
-    ("num_groups", true),
-    ("global_linear_id", false),
-    ("local_linear_id", false),
-];
+use syn::{Lifetime, Type, UnOp};
 
 /// The proof that an error was noted.
 #[derive(Debug)]
@@ -37,10 +25,21 @@ pub(super) struct Parser {
     pub(super) holes: Holes,
     pub(super) items: Vec<syn::Item>,
     pub(super) annotations: Vec<(u16, Type)>,
+    /// The type parameters that are numbers.
+    pub(super) numbers: Vec<Ident>,
+    /// Whether the body is that of a method.
+    pub(super) is_method: bool,
+    /// What is known of the types of locals.
+    pub(super) known: HashMap<u16, Known>,
     /// What a closure captures; a function captures nothing.
     pub(super) captures: Option<Captures>,
     /// The parameters that are functions.
     pub(super) functions: HashMap<u16, Signature>,
+    /// Whether the body returns a value, as that of a kernel does not.
+    pub(super) returns: bool,
+    /// Variables that hold a part of a `&mut [T]`, and are declared without `mut`. What they hold on the host is
+    /// declared with it.
+    pub(super) parts: HashSet<u16>,
     pub(super) locals: Vec<Local>,
     scopes: Vec<HashMap<String, u16>>,
     pub(super) labels: Vec<Target>,
@@ -50,6 +49,8 @@ pub(super) struct Parser {
 /// A parameter or variable.
 pub(super) struct Local {
     pub(super) kind: LocalKind,
+    /// Whether a parameter whose type only rustc knows is declared `mut`. On the host it is in any case.
+    pub(super) mutable: bool,
     /// Where its name is bound, and in which hygiene.
     span: Span,
 }
@@ -84,18 +85,33 @@ impl Parser {
         Err(Refused)
     }
 
+    /// Notes an error of syntax.
+    pub(super) fn refuse_with<T>(&mut self, error: syn::Error) -> Parsed<T> {
+        self.errors.push(error);
+        Err(Refused)
+    }
+
     /// Binds a name in the innermost scope.
     pub(super) fn bind(&mut self, name: &Ident, kind: LocalKind) -> u16 {
         let local = self.declare(name.span(), kind);
+        self.name(name, local);
+        local
+    }
+
+    /// Gives a local a name in the innermost scope.
+    pub(super) fn name(&mut self, name: &Ident, local: u16) {
         if let Some(scope) = self.scopes.last_mut() {
             scope.insert(name.to_string(), local);
         }
-        local
     }
 
     /// A local that no name of a scope leads to.
     pub(super) fn declare(&mut self, span: Span, kind: LocalKind) -> u16 {
-        self.locals.push(Local { kind, span });
+        self.locals.push(Local {
+            kind,
+            mutable: false,
+            span,
+        });
         self.locals.len() as u16 - 1
     }
 
@@ -140,22 +156,23 @@ impl Parser {
     pub(super) fn expr(&mut self, e: &syn::Expr) -> Parsed<Expr> {
         let span = e.span();
         let kind = match e {
+            syn::Expr::Path(_) | syn::Expr::Field(_) | syn::Expr::Index(_) => {
+                return self.place(e, Mode::Value);
+            }
+            syn::Expr::Unary(u) if matches!(u.op, UnOp::Deref(_)) => return self.place(e, Mode::Value),
             syn::Expr::Lit(e) => ExprKind::Literal(self.literal(&e.lit, None, Suffix::Inferred)?),
-            syn::Expr::Path(e) => self.path(e)?,
             syn::Expr::Paren(e) => ExprKind::Paren(e.paren_token, self.boxed(&e.expr)?),
             // What a `macro_rules!` took as one expression stays one, as if it stood in parentheses.
             syn::Expr::Group(e) => ExprKind::Paren(Paren(e.group_token.span), self.boxed(&e.expr)?),
-            syn::Expr::Tuple(e) if e.elems.is_empty() => ExprKind::Unit(e.paren_token),
             syn::Expr::Binary(e) => self.binary(e)?,
             syn::Expr::Unary(e) => self.unary(e)?,
             syn::Expr::Cast(e) => self.cast(e)?,
-            syn::Expr::Assign(e) => {
-                let place = self.place(&e.left);
-                let value = self.boxed(&e.right);
-                ExprKind::Assign(place?, e.eq_token, value?)
-            }
-            syn::Expr::Index(e) => ExprKind::Index(self.index(e, Mode::Shared)?),
-            syn::Expr::Field(e) => self.field(e)?,
+            syn::Expr::Assign(e) => self.assign(e)?,
+            syn::Expr::Reference(e) => self.reference(e)?,
+            syn::Expr::Tuple(e) => self.tuple(e)?,
+            syn::Expr::Array(e) => ExprKind::Array(e.bracket_token, self.list(&e.elems)?),
+            syn::Expr::Repeat(e) => self.repeat(e)?,
+            syn::Expr::Struct(e) => self.struct_(e)?,
             syn::Expr::MethodCall(e) => self.method(e)?,
             syn::Expr::Call(e) => self.call(e)?,
             other => return self.control(other),
@@ -163,264 +180,30 @@ impl Parser {
         Ok(Expr { kind, span })
     }
 
-    pub(super) fn path(&mut self, e: &syn::ExprPath) -> Parsed<ExprKind> {
-        if let Some(q) = &e.qself {
-            return self.refuse(
-                q.lt_token,
-                "qualified paths are not supported in kernels: name it in a `const`",
-            );
-        }
-        if let Some(name) = e.path.get_ident()
-            && let Some((local, name)) = self.resolve(name)
-        {
-            return self.local(local, name);
-        }
-        if self.captures.is_some() {
-            let (local, name) = self.capture(&syn::Expr::Path(e.clone()), Mode::Value);
-            return self.local(local, name);
-        }
-        self.holes.constants.push(e.path.clone());
-        Ok(ExprKind::Constant(
-            self.holes.constants.len() as u16 - 1,
-            e.path.clone(),
-        ))
-    }
-
-    fn binary(&mut self, e: &syn::ExprBinary) -> Parsed<ExprKind> {
-        let op = match operator(&e.op) {
-            Some(op) => op,
-            None => return self.refuse(e.op, "this operator is not supported in kernels"),
-        };
-        if let Operator::Assign(op) = op {
-            let place = self.place(&e.left);
-            let value = self.boxed(&e.right);
-            return Ok(ExprKind::AssignOp(op, e.op, place?, value?));
-        }
-        let left = self.boxed(&e.left);
-        let right = self.boxed(&e.right);
-        let (left, right) = (left?, right?);
-        Ok(match op {
-            Operator::Lazy(op) => ExprKind::Lazy(op, e.op, left, right),
-            Operator::Value(op) | Operator::Assign(op) => ExprKind::Binary(op, e.op, left, right),
-        })
-    }
-
-    fn unary(&mut self, e: &syn::ExprUnary) -> Parsed<ExprKind> {
-        let op = match e.op {
-            UnOp::Neg(minus) => {
-                if let syn::Expr::Lit(literal) = &*e.expr {
-                    return self
-                        .literal(&literal.lit, Some(minus), Suffix::Inferred)
-                        .map(ExprKind::Literal);
-                }
-                UnaryOp::Neg
-            }
-            UnOp::Not(_) => UnaryOp::Not,
-            UnOp::Deref(_)
-                if self.captures.is_some() && is_place(&e.expr) && self.root(&e.expr).is_none() =>
-            {
-                let (local, name) = self.capture(&syn::Expr::Unary(e.clone()), Mode::Value);
-                return self.local(local, name);
-            }
-            UnOp::Deref(star) => {
-                return self.refuse(
-                    star,
-                    "references to values are not supported in kernels: use the value",
-                );
-            }
-            other => return self.refuse(other, "this operator is not supported in kernels"),
-        };
-        Ok(ExprKind::Unary(op, e.op, self.boxed(&e.expr)?))
-    }
-
-    fn cast(&mut self, e: &syn::ExprCast) -> Parsed<ExprKind> {
-        let operand = match literal_under(&e.expr) {
-            // rustc types a literal right under `as` by the cast, so nothing may come between them.
-            Some((minus, lit)) => {
-                let value = self.literal(lit, minus, Suffix::Cast)?;
-                Box::new(Expr {
-                    kind: ExprKind::Literal(value),
-                    span: e.expr.span(),
-                })
-            }
-            None => self.boxed(&e.expr)?,
-        };
-        let hole = match &*e.ty {
-            Type::Infer(_) => TypeHole::Inferred(e.ty.span()),
-            ty => TypeHole::Written(ty.clone()),
-        };
-        let hole = self.type_hole(hole);
-        Ok(ExprKind::Cast(Cast {
-            operand,
-            token: e.as_token,
-            ty: (*e.ty).clone(),
-            hole,
-        }))
-    }
-
-    fn method(&mut self, e: &syn::ExprMethodCall) -> Parsed<ExprKind> {
-        if let Some(turbofish) = &e.turbofish {
-            return self.refuse(
-                turbofish,
-                "methods with type arguments are not supported in kernels",
-            );
-        }
-        let receiver = self.receiver(e);
-        let args: Vec<_> = e.args.iter().map(|a| self.expr(a)).collect();
-        let link = self.link(LinkHole::Method(e.method.clone()));
-        let args = args.into_iter().collect::<Parsed<_>>()?;
-        Ok(ExprKind::Method(Method {
-            receiver: receiver?,
-            dot: e.dot_token,
-            name: e.method.clone(),
-            paren: e.paren_token,
-            args,
-            link,
-        }))
-    }
-
-    fn call(&mut self, e: &syn::ExprCall) -> Parsed<ExprKind> {
-        let path = match bare(&e.func) {
-            syn::Expr::Path(p) if p.qself.is_none() => p.path.clone(),
-            syn::Expr::Closure(c) => {
-                return self.refuse(
-                    c.inputs_begin,
-                    "closures are not supported in kernels yet: write a `#[device]` fn",
-                );
-            }
-            f => return self.refuse(f, "kernels call functions by their names only"),
-        };
-        if let Some(name) = path.get_ident()
-            && let Some((local, name)) = self.resolve(name)
-        {
-            if let Some(signature) = self.functions.get(&local).cloned() {
-                let args: Vec<_> = e.args.iter().map(|a| self.expr(a)).collect();
-                return Ok(ExprKind::CallParam(CallParam {
-                    local,
-                    name,
-                    paren: e.paren_token,
-                    args: args.into_iter().collect::<Parsed<_>>()?,
-                    link: self.link(LinkHole::Parameter(signature)),
-                }));
-            }
-            return self.refuse(
-                &name,
-                format!("`{name}` is a variable: kernels call functions by their names only"),
-            );
-        }
-        let args: Vec<_> = e.args.iter().map(|a| self.expr(a)).collect();
-        let link = match self.callee(&path, e)? {
-            Some(link) => link,
-            None => LinkHole::Function(path.span()),
-        };
-        let link = self.link(link);
-        Ok(ExprKind::Call(Call {
-            path,
-            paren: e.paren_token,
-            args: args.into_iter().collect::<Parsed<_>>()?,
-            link,
-        }))
-    }
-
-    /// The callee, where its name tells it: an index function, or a method of the table called by its path.
-    fn callee(&mut self, path: &Path, e: &syn::ExprCall) -> Parsed<Option<LinkHole>> {
-        let Some(last) = path.segments.last() else {
-            return Ok(None);
-        };
-        let name = last.ident.to_string();
-        if let Some((_, takes_dimension)) = INDEX_FUNCTIONS.iter().find(|f| f.0 == name) {
-            if *takes_dimension {
-                self.dimension(&name, e)?;
-            }
-            return Ok(Some(LinkHole::Index(last.ident.clone())));
-        }
-        let on_type = path.segments.len() > 1 && {
-            let owner = path.segments[path.segments.len() - 2].ident.to_string();
-            Scalar::from_name(&owner).is_some() || owner.starts_with(char::is_uppercase)
-        };
-        if !on_type {
-            return Ok(None);
-        }
-        if BuiltIn::NAMES.contains(&name.as_str()) {
-            return Ok(Some(LinkHole::Path(path.clone())));
-        }
-        let help =
-            nearest(&name, BuiltIn::NAMES).map_or_else(String::new, |n| format!("; did you mean `{n}`?"));
-        let help =
-            format!("`{name}` of a type cannot be called in kernels yet: write a `#[device]` fn{help}");
-        self.refuse(&last.ident, help)
-    }
-
-    /// An index function takes its dimension as a literal, so that every code form can name it.
-    fn dimension(&mut self, name: &str, e: &syn::ExprCall) -> Parsed<()> {
-        match e.args.first() {
-            // The wrong number of arguments is rustc's to report.
-            None => Ok(()),
-            Some(syn::Expr::Lit(l)) if matches!(&l.lit, Lit::Int(i) if matches!(i.base10_parse::<u64>(), Ok(0..=2))) => {
-                Ok(())
-            }
-            Some(other) => self.refuse(
-                other,
-                format!("the dimension of `{name}` is a literal: 0, 1 or 2"),
-            ),
-        }
+    /// Expressions, all of which are read, so that all mistakes are told at once.
+    pub(super) fn list<'e>(&mut self, all: impl IntoIterator<Item = &'e syn::Expr>) -> Parsed<Vec<Expr>> {
+        let all: Vec<_> = all.into_iter().map(|e| self.expr(e)).collect();
+        all.into_iter().collect()
     }
 
     /// Whether a name of the body is taken by a hoisted item.
     pub(super) fn hoist(&mut self, item: &syn::Item, name: Option<&Ident>) -> Parsed<()> {
-        let taken = |i: &syn::Item| matches!(i, syn::Item::Const(c) if Some(&c.ident) == name);
+        let taken = |i: &syn::Item| match i {
+            syn::Item::Const(c) => Some(&c.ident) == name,
+            syn::Item::Static(s) => Some(&s.ident) == name,
+            _ => false,
+        };
         if let Some(name) = name
             && self.items.iter().any(taken)
         {
             return self.refuse(
                 name,
-                format!("a kernel has one `const {name}` only: give the second its own name"),
+                format!("a kernel has one constant `{name}` only: give the second its own name"),
             );
         }
         self.items.push(item.clone());
         Ok(())
     }
-}
-
-enum Operator {
-    Value(BinaryOp),
-    Assign(BinaryOp),
-    Lazy(LazyOp),
-}
-
-fn operator(op: &BinOp) -> Option<Operator> {
-    use Operator::{Assign, Lazy, Value};
-    Some(match op {
-        BinOp::Add(_) => Value(BinaryOp::Add),
-        BinOp::Sub(_) => Value(BinaryOp::Sub),
-        BinOp::Mul(_) => Value(BinaryOp::Mul),
-        BinOp::Div(_) => Value(BinaryOp::Div),
-        BinOp::Rem(_) => Value(BinaryOp::Rem),
-        BinOp::BitAnd(_) => Value(BinaryOp::And),
-        BinOp::BitOr(_) => Value(BinaryOp::Or),
-        BinOp::BitXor(_) => Value(BinaryOp::Xor),
-        BinOp::Shl(_) => Value(BinaryOp::Shl),
-        BinOp::Shr(_) => Value(BinaryOp::Shr),
-        BinOp::Eq(_) => Value(BinaryOp::Eq),
-        BinOp::Ne(_) => Value(BinaryOp::Ne),
-        BinOp::Lt(_) => Value(BinaryOp::Lt),
-        BinOp::Le(_) => Value(BinaryOp::Le),
-        BinOp::Gt(_) => Value(BinaryOp::Gt),
-        BinOp::Ge(_) => Value(BinaryOp::Ge),
-        BinOp::And(_) => Lazy(LazyOp::And),
-        BinOp::Or(_) => Lazy(LazyOp::Or),
-        BinOp::AddAssign(_) => Assign(BinaryOp::Add),
-        BinOp::SubAssign(_) => Assign(BinaryOp::Sub),
-        BinOp::MulAssign(_) => Assign(BinaryOp::Mul),
-        BinOp::DivAssign(_) => Assign(BinaryOp::Div),
-        BinOp::RemAssign(_) => Assign(BinaryOp::Rem),
-        BinOp::BitAndAssign(_) => Assign(BinaryOp::And),
-        BinOp::BitOrAssign(_) => Assign(BinaryOp::Or),
-        BinOp::BitXorAssign(_) => Assign(BinaryOp::Xor),
-        BinOp::ShlAssign(_) => Assign(BinaryOp::Shl),
-        BinOp::ShrAssign(_) => Assign(BinaryOp::Shr),
-        _ => return None,
-    })
 }
 
 /// The expression inside parentheses and invisible groups.

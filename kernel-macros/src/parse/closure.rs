@@ -3,6 +3,8 @@
 use super::ast::*;
 use super::body::{LocalKind, Parsed, Parser};
 use super::capture::{Capture, Captures};
+use super::function::unnamed;
+use super::primitive::Known;
 use proc_macro2::{Ident, Span};
 use syn::spanned::Spanned;
 use syn::token::{Brace, Paren};
@@ -62,18 +64,20 @@ pub(crate) fn passed(c: &ExprClosure) -> syn::Result<Passed> {
             "an `async` closure cannot be passed to a kernel",
         ));
     }
-    let mut names: Vec<Name> = vec![];
+    let mut inputs: Vec<(Name, Option<&Pat>)> = vec![];
     let mut types = vec![];
     for input in &c.inputs {
         let (pattern, ty) = match input {
             Pat::Type(t) => (&*t.pat, Some((*t.ty).clone())),
             pattern => (pattern, None),
         };
-        let help = "the parameters of a closure that is passed to a kernel are plain names";
-        names.push(name(pattern, names.len()).ok_or_else(|| Error::new_spanned(pattern, help))?);
+        inputs.push(match name(pattern, inputs.len()) {
+            Some(name) => (name, None),
+            None => ((unnamed(inputs.len(), pattern.span()), None), Some(pattern)),
+        });
         types.push(ty);
     }
-    let (mut parser, body) = read(c, |p| passed_body(p, c, &names));
+    let (mut parser, body) = read(c, |p| passed_body(p, c, &inputs));
     for capture in parser.captures.iter().flat_map(|c| &c.all) {
         if capture.mode == Mode::Unique {
             let help = "a closure that is passed to a kernel only reads what it captured: its calls may meet; write in \
@@ -85,7 +89,7 @@ pub(crate) fn passed(c: &ExprClosure) -> syn::Result<Passed> {
     function.environment = Some(captures.len());
     function
         .params
-        .extend(names.into_iter().map(|(name, mutability)| Param {
+        .extend(inputs.into_iter().map(|((name, mutability), _)| Param {
             name,
             mutability,
             kind: ParamKind::Value,
@@ -142,6 +146,7 @@ fn function(c: &ExprClosure, parser: Parser, body: Option<Block>) -> syn::Result
         result: None,
         body,
         holes,
+        numbers: vec![],
         annotations,
         items,
         environment: None,
@@ -181,15 +186,22 @@ fn kernel_body(p: &mut Parser, c: &ExprClosure, indices: &[Name]) -> Parsed<Bloc
 }
 
 /// The body of a closure that is passed to a kernel.
-fn passed_body(p: &mut Parser, c: &ExprClosure, names: &[Name]) -> Parsed<Block> {
+fn passed_body(p: &mut Parser, c: &ExprClosure, inputs: &[(Name, Option<&Pat>)]) -> Parsed<Block> {
+    p.returns = true;
     // To the tree, the captures are one parameter; then come the closure's own, and its result.
     p.type_hole(TypeHole::Param(0));
-    for (name, _) in names {
+    for ((name, _), _) in inputs {
         p.type_hole(TypeHole::Inferred(name.span()));
         p.bind(name, LocalKind::Value);
     }
     p.type_hole(TypeHole::Inferred(c.body.span()));
-    block(p, c)
+    let patterns = inputs
+        .iter()
+        .filter_map(|((name, _), pattern)| Some((name, (*pattern)?)));
+    let taken_apart = p.taken_apart(patterns);
+    let mut body = block(p, c)?;
+    body.statements.splice(0..0, taken_apart?);
+    Ok(body)
 }
 
 /// What stands behind the closure's parameters, in a scope of its own.
@@ -209,6 +221,8 @@ impl Parser {
         let span = name.span();
         let mixed = Span::mixed_site().located_at(span);
         let link = self.link(LinkHole::Index(Ident::new("global_id", mixed)));
+        let local = self.bind(name, LocalKind::Value);
+        self.known.insert(local, Known::Scalar);
         let zero = Expr {
             kind: ExprKind::Literal(Literal {
                 minus: None,
@@ -230,10 +244,19 @@ impl Parser {
         Statement::Let(Let {
             attrs: vec![],
             token: Token![let](mixed),
-            mutability: *mutability,
-            binding: Some((self.bind(name, LocalKind::Value), name.clone())),
+            pattern: Pattern::Bind(
+                Binding {
+                    local,
+                    name: name.clone(),
+                    by_reference: None,
+                    mutability: *mutability,
+                    plain: true,
+                },
+                None,
+            ),
             ty: None,
             init: Some((Token![=](mixed), call)),
+            otherwise: None,
             hole: None,
             semi: Token![;](mixed),
         })
@@ -280,10 +303,7 @@ fn index(pattern: &Pat, help: &str) -> syn::Result<Name> {
 fn name(pattern: &Pat, n: usize) -> Option<Name> {
     match pattern {
         Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none() => Some((p.ident.clone(), p.mutability)),
-        Pat::Wild(wild) => {
-            let span = Span::mixed_site().located_at(wild.span());
-            Some((Ident::new(&format!("_unused{n}"), span), None))
-        }
+        Pat::Wild(wild) => Some((unnamed(n, wild.span()), None)),
         _ => None,
     }
 }

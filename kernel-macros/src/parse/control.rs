@@ -1,8 +1,9 @@
 //! Control flow, and what kernels do not have.
 
 use super::ast::*;
-use super::body::{LabelKind, LocalKind, Parsed, Parser, Target, bound, span_of};
-use proc_macro2::Ident;
+use super::body::{LabelKind, Parsed, Parser, Target, bound};
+use super::pattern::Names;
+use super::primitive::Known;
 use syn::spanned::Spanned;
 use syn::{Label, Lifetime, Pat};
 
@@ -15,7 +16,7 @@ impl Parser {
                 let label = e
                     .label
                     .as_ref()
-                    .map(|l| (self.enter(Some(l), LabelKind::Block), l.clone()));
+                    .map(|l| (self.target_of(Some(l), LabelKind::Block), l.clone()));
                 let block = self.block(&e.block);
                 if label.is_some() {
                     self.labels.pop();
@@ -24,15 +25,15 @@ impl Parser {
             }
             syn::Expr::Unsafe(e) => ExprKind::Unsafe(e.unsafe_token, self.block(&e.block)?),
             syn::Expr::While(e) => {
-                if let syn::Expr::Let(l) = &*e.cond {
-                    return self.refuse(l, "`while let` is not supported in kernels yet");
-                }
-                let condition = self.boxed(&e.cond);
-                let head = self.loop_(e.label.as_ref(), &e.body);
+                // What the condition binds, the body sees.
+                let (condition, head) =
+                    self.scope(|p| (p.boxed(&e.cond), p.loop_(e.label.as_ref(), &e.body)));
                 ExprKind::While(head?, e.while_token, condition?)
             }
             syn::Expr::Loop(e) => ExprKind::Loop(self.loop_(e.label.as_ref(), &e.body)?, e.loop_token),
-            syn::Expr::ForLoop(e) => ExprKind::For(Box::new(self.for_(e)?)),
+            syn::Expr::ForLoop(e) if is_counted(&e.expr) => ExprKind::For(Box::new(self.for_(e)?)),
+            syn::Expr::ForLoop(e) => ExprKind::ForEach(Box::new(self.for_each(e)?)),
+            syn::Expr::Closure(c) => ExprKind::Closure(self.closure(c)?),
             syn::Expr::Break(e) => {
                 let (target, label) = self.target(e.label.as_ref(), e.break_token)?;
                 let value = e.expr.as_ref().map(|v| self.boxed(v)).transpose()?;
@@ -46,17 +47,23 @@ impl Parser {
                 let value = e.expr.as_ref().map(|v| self.boxed(v)).transpose()?;
                 ExprKind::Return(e.return_token, value)
             }
+            syn::Expr::Match(e) => ExprKind::Match(self.match_(e)?),
+            syn::Expr::Let(e) => {
+                let (pattern, names) = self.pattern(&e.pat)?;
+                let value = self.matched(&e.expr, &pattern)?;
+                self.enter(names);
+                ExprKind::Let(e.let_token, pattern, e.eq_token, Box::new(value))
+            }
+            syn::Expr::Try(e) if self.returns => ExprKind::Try(self.boxed(&e.expr)?, e.question_token),
+            syn::Expr::Macro(e) => self.macro_(&e.mac)?,
             other => return self.unsupported(other),
         };
         Ok(Expr { kind, span: e.span() })
     }
 
     fn if_(&mut self, e: &syn::ExprIf) -> Parsed<If> {
-        if let syn::Expr::Let(l) = &*e.cond {
-            return self.refuse(l, "`if let` is not supported in kernels yet: compare with `if`");
-        }
-        let condition = self.boxed(&e.cond);
-        let then = self.block(&e.then_branch);
+        // What the condition binds, the first branch sees, and the second does not.
+        let (condition, then) = self.scope(|p| (p.boxed(&e.cond), p.block(&e.then_branch)));
         let otherwise = e
             .else_branch
             .as_ref()
@@ -70,8 +77,64 @@ impl Parser {
         })
     }
 
+    fn match_(&mut self, e: &syn::ExprMatch) -> Parsed<Match> {
+        let patterns: Vec<_> = e
+            .arms
+            .iter()
+            .map(|arm| {
+                self.unconditional(arm)?;
+                let (pattern, guard) = match &arm.pat {
+                    Pat::Guard(g) => (&*g.pat, Some((g.if_token, &*g.guard))),
+                    pattern => (pattern, None),
+                };
+                Ok((self.pattern(pattern)?, guard))
+            })
+            .collect();
+        let unique = patterns.iter().flatten().any(|((p, _), _)| p.borrows_uniquely());
+        let value = if unique {
+            self.unique(&e.expr)
+        } else {
+            self.place(&e.expr, Mode::Value)
+        };
+        let arms: Vec<_> = patterns
+            .into_iter()
+            .zip(&e.arms)
+            .map(|(pattern, arm)| {
+                let ((pattern, names), guard) = pattern?;
+                self.arm(pattern, names, guard, arm.fat_arrow_token, &arm.body)
+            })
+            .collect();
+        Ok(Match {
+            token: e.match_token,
+            value: Box::new(value?),
+            brace: e.brace_token,
+            arms: arms.into_iter().collect::<Parsed<_>>()?,
+        })
+    }
+
+    pub(super) fn arm(
+        &mut self,
+        pattern: Pattern,
+        names: Names,
+        guard: Option<(syn::Token![if], &syn::Expr)>,
+        arrow: syn::Token![=>],
+        body: &syn::Expr,
+    ) -> Parsed<Arm> {
+        self.scope(|p| {
+            p.enter(names);
+            let guard = guard.map(|(token, e)| Ok((token, p.expr(e)?))).transpose();
+            let body = p.expr(body);
+            Ok(Arm {
+                pattern,
+                guard: guard?,
+                arrow,
+                body: body?,
+            })
+        })
+    }
+
     /// Numbers a label; the caller takes it off again.
-    fn enter(&mut self, label: Option<&Label>, kind: LabelKind) -> u16 {
+    fn target_of(&mut self, label: Option<&Label>, kind: LabelKind) -> u16 {
         let number = self.label_count;
         self.label_count += 1;
         self.labels.push(Target {
@@ -83,7 +146,7 @@ impl Parser {
     }
 
     fn loop_(&mut self, label: Option<&Label>, body: &syn::Block) -> Parsed<Loop> {
-        let number = self.enter(label, LabelKind::Loop);
+        let number = self.target_of(label, LabelKind::Loop);
         let body = self.block(body);
         self.labels.pop();
         Ok(Loop {
@@ -124,6 +187,24 @@ impl Parser {
     }
 
     /// `for name in (start..end).rev().step_by(n)`
+    fn for_each(&mut self, e: &syn::ExprForLoop) -> Parsed<ForEach> {
+        let iterator = self.for_iterator(&e.expr);
+        let (pattern, head) = self.scope(|p| {
+            let pattern = p.irrefutable(&e.pat).map(|(pattern, names)| {
+                p.enter(names);
+                pattern
+            });
+            (pattern, p.loop_(e.label.as_ref(), &e.body))
+        });
+        Ok(ForEach {
+            head: head?,
+            token: e.for_token,
+            pattern: pattern?,
+            in_token: e.in_token,
+            iterator: iterator?,
+        })
+    }
+
     fn for_(&mut self, e: &syn::ExprForLoop) -> Parsed<For> {
         let mut ops = vec![];
         let mut range = &*e.expr;
@@ -143,9 +224,7 @@ impl Parser {
             };
         }
         let syn::Expr::Range(r) = range else {
-            let help =
-                "`for` in a kernel runs over a range, with `.rev()` and `.step_by(n)`: `for i in 0..x.len()`";
-            return self.refuse(range, help);
+            unreachable!("only what counts is read so");
         };
         let (Some(start), Some(end)) = (&r.start, &r.end) else {
             return self.refuse(
@@ -162,15 +241,19 @@ impl Parser {
                 None => Ok(RangeOp::Rev(m.dot_token, m.method.clone())),
             })
             .collect();
-        let (variable, head) = self.scope(|p| {
-            let variable = p.variable(&e.pat);
-            let head = p.loop_(e.label.as_ref(), &e.body);
-            (variable, head)
+        let (pattern, head) = self.scope(|p| {
+            let pattern = p.irrefutable(&e.pat).map(|(pattern, names)| {
+                p.enter(names);
+                // Rust's ranges run over integers only.
+                p.note(&pattern, Known::Scalar);
+                pattern
+            });
+            (pattern, p.loop_(e.label.as_ref(), &e.body))
         });
         Ok(For {
             head: head?,
             token: e.for_token,
-            variable: variable?,
+            pattern: pattern?,
             in_token: e.in_token,
             start: start?,
             limits: r.limits,
@@ -179,105 +262,37 @@ impl Parser {
         })
     }
 
-    fn variable(&mut self, pat: &Pat) -> Parsed<Variable> {
-        match pat {
-            Pat::Wild(w) => Ok(Variable::Wild(w.underscore_token)),
-            Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none() => {
-                let local = self.bind(&p.ident, LocalKind::Value);
-                Ok(Variable::Named {
-                    local,
-                    name: p.ident.clone(),
-                    mutability: p.mutability,
-                })
-            }
-            p => self.refuse(p, "a loop variable is a plain name"),
-        }
-    }
-
     fn unsupported<T>(&mut self, e: &syn::Expr) -> Parsed<T> {
         match e {
-            syn::Expr::Macro(m) => {
-                let name = m
-                    .mac
-                    .path
-                    .segments
-                    .last()
-                    .map_or_else(String::new, |s| s.ident.to_string());
-                self.macro_(&m.mac.path, &name)
-            }
-            syn::Expr::Closure(c) => self.refuse(
-                c.inputs_begin,
-                "closures are not supported in kernels yet: write a `#[device]` fn",
+            syn::Expr::Try(t) => self.refuse(
+                t.question_token,
+                "a kernel returns nothing, so it has no `?`: write a `#[device]` fn that returns an `Option`",
             ),
-            syn::Expr::Try(t) => self.refuse(t.question_token, "`?` is not supported in kernels"),
-            syn::Expr::Match(m) => self.refuse(
-                m.match_token,
-                "`match` is not supported in kernels yet: write `if` and `else if`",
-            ),
-            syn::Expr::Array(a) => self.refuse(a, "arrays are not supported in kernels yet: use variables"),
-            syn::Expr::Repeat(a) => self.refuse(a, "arrays are not supported in kernels yet: use variables"),
-            syn::Expr::Tuple(t) => self.refuse(t, "tuples are not supported in kernels yet: use variables"),
-            syn::Expr::Struct(s) => self.refuse(&s.path, "structs are not supported in kernels yet"),
-            syn::Expr::Field(f) => self.refuse(&f.member, "fields are not supported in kernels yet"),
-            syn::Expr::Reference(r) => self.refuse(
+            syn::Expr::RawAddr(r) => self.refuse(
                 r.and_token,
-                "references are not supported in kernels yet: use the value",
+                "raw pointers are not supported in kernels: use references",
             ),
-            syn::Expr::Range(r) => self.refuse(r, "in a kernel a range stands only behind `for … in`"),
+            syn::Expr::Range(r) => self.refuse(
+                r,
+                "in a kernel a range stands only behind `for … in` and as an index",
+            ),
             syn::Expr::Async(a) => self.refuse(a.async_token, "`async` is not supported in kernels"),
             syn::Expr::Await(a) => self.refuse(a.await_token, "`await` is not supported in kernels"),
-            syn::Expr::Let(l) => self.refuse(l, "`let` in a condition is not supported in kernels yet"),
             e => self.refuse(e, "this expression is not supported in kernels"),
-        }
-    }
-
-    /// A macro call.
-    pub(super) fn macro_<T>(&mut self, path: &syn::Path, name: &str) -> Parsed<T> {
-        let help = match name {
-            "println" | "print" | "eprintln" | "dbg" => {
-                ": write what you want to see to a `&mut [T]` parameter"
-            }
-            "assert" | "assert_eq" | "panic" | "unreachable" => {
-                ": write an error code to a `&mut [T]` parameter"
-            }
-            "vec" | "format" => ": kernels cannot allocate; take a slice as a parameter",
-            _ => ": write what it expands to",
-        };
-        self.refuse(
-            path,
-            format!("the macro `{name}!` is not supported in kernels yet{help}"),
-        )
-    }
-
-    /// A name in a `let`.
-    pub(super) fn plain_name<'p>(&mut self, pat: &'p Pat) -> Parsed<(&'p Ident, Option<syn::Token![mut]>)> {
-        match pat {
-            Pat::Ident(p) => {
-                if let Some(r) = &p.by_ref {
-                    return self.refuse(
-                        r,
-                        "`ref` is not supported in kernels: a kernel's values are copied",
-                    );
-                }
-                if let Some((at, _)) = &p.subpat {
-                    return self.refuse(at, "patterns are not supported in kernels yet: bind a plain name");
-                }
-                Ok((&p.ident, p.mutability))
-            }
-            p => self.refuse(
-                span_tokens(p),
-                "patterns are not supported in kernels yet: bind a plain name",
-            ),
         }
     }
 }
 
-/// The tokens of a pattern, at which an error can stand.
-fn span_tokens(pat: &Pat) -> proc_macro2::TokenStream {
-    let tokens = quote::ToTokens::to_token_stream(pat);
-    if tokens.is_empty() {
-        quote::quote_spanned!(span_of(pat)=> _)
-    } else {
-        tokens
+/// Whether a `for` runs over a range, perhaps backwards and in steps: that is a loop of its own.
+fn is_counted(e: &syn::Expr) -> bool {
+    match e {
+        syn::Expr::Paren(p) => is_counted(&p.expr),
+        syn::Expr::Group(p) => is_counted(&p.expr),
+        syn::Expr::Range(_) => true,
+        syn::Expr::MethodCall(m) => {
+            let adapts = m.method == "rev" && m.args.is_empty() || m.method == "step_by" && m.args.len() == 1;
+            adapts && is_counted(&m.receiver)
+        }
+        _ => false,
     }
 }

@@ -2,11 +2,13 @@
 
 use super::ast::*;
 use super::body::{LocalKind, Parser};
+use super::primitive::numbers;
 use gridfn_ir::{Access, Scalar};
-use proc_macro2::Ident;
+use proc_macro2::{Ident, Span};
 use quote::ToTokens;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
+use syn::visit::Visit;
 use syn::{
     FnArg, GenericParam, Generics, ItemFn, Pat, PathArguments, ReturnType, Safety, Token, Type,
     TypeParamBound,
@@ -24,7 +26,26 @@ pub(crate) fn kernel(item: &ItemFn) -> syn::Result<Function> {
 
 /// Reads a device function.
 pub(crate) fn device(item: &ItemFn) -> syn::Result<Function> {
-    function(Parser::default(), item, false)
+    device_with(Parser::default(), item)
+}
+
+/// Reads a method as a device function. Its instance can be generic over constants.
+pub(crate) fn method(item: &ItemFn) -> syn::Result<Function> {
+    let mut parser = Parser::default();
+    parser.is_method = true;
+    device_with(parser, item)
+}
+
+fn device_with(mut parser: Parser, item: &ItemFn) -> syn::Result<Function> {
+    parser.returns = true;
+    if let ReturnType::Type(_, ty) = &item.sig.output {
+        refuse_type(&mut parser, ty, false);
+        if holds_reference(ty) {
+            let help = "a device function returns values, and no references: return the value, or its index";
+            parser.errors.at(ty, help);
+        }
+    }
+    function(parser, item, false)
 }
 
 fn function(mut parser: Parser, item: &ItemFn, kernel: bool) -> syn::Result<Function> {
@@ -55,24 +76,35 @@ fn function(mut parser: Parser, item: &ItemFn, kernel: bool) -> syn::Result<Func
         Safety::Safe(_) | Safety::Default => None,
     };
     let (generics, functions) = generics(&mut parser, item, what, kernel);
+    parser.numbers = numbers(&generics);
     // The parameters' scope is around the body's, so that a `let` may shadow a parameter.
     let (params, body) = parser.scope(|p| {
-        let params: Vec<Param> = sig
-            .inputs
-            .iter()
-            .filter_map(|arg| param(p, arg, what, kernel, &generics, &functions))
-            .collect();
+        let mut patterns = vec![];
+        let mut params: Vec<Param> = vec![];
+        for arg in &sig.inputs {
+            let Some((param, pattern)) = param(p, arg, kernel, params.len(), &generics, &functions) else {
+                continue;
+            };
+            patterns.extend(pattern.map(|pattern| (param.name.clone(), pattern)));
+            params.push(param);
+        }
         for n in 0..params.len() {
             p.type_hole(TypeHole::Param(n));
         }
         p.type_hole(TypeHole::Result);
-        (params, p.block(&item.block))
+        let taken_apart = p.taken_apart(patterns.iter().map(|(name, pattern)| (name, *pattern)));
+        let body = p.block(&item.block).and_then(|mut body| {
+            body.statements.splice(0..0, taken_apart?);
+            Ok(body)
+        });
+        (params, body)
     });
     let Parser {
         errors,
         holes,
         items,
         annotations,
+        numbers,
         ..
     } = parser;
     errors.check()?;
@@ -93,6 +125,7 @@ fn function(mut parser: Parser, item: &ItemFn, kernel: bool) -> syn::Result<Func
         result,
         body,
         holes,
+        numbers,
         annotations,
         items,
         environment: None,
@@ -112,6 +145,7 @@ fn generics(parser: &mut Parser, item: &ItemFn, what: &str, kernel: bool) -> (Ge
                     .errors
                     .at(l, format!("{what} needs no lifetimes: leave them out"));
             }
+            GenericParam::Const(_) if parser.is_method => {}
             GenericParam::Const(c) => {
                 parser.errors.at(
                     c.const_token,
@@ -181,14 +215,16 @@ fn is_named(ty: &Type, name: &Ident) -> bool {
     matches!(ty, Type::Path(p) if p.qself.is_none() && p.path.get_ident() == Some(name))
 }
 
-fn param(
+/// A parameter, and the pattern that takes it apart.
+fn param<'f>(
     parser: &mut Parser,
-    arg: &FnArg,
-    what: &str,
+    arg: &'f FnArg,
     kernel: bool,
+    n: usize,
     type_parameters: &Generics,
     functions: &[Signature],
-) -> Option<Param> {
+) -> Option<(Param, Option<&'f Pat>)> {
+    let what = if kernel { "a kernel" } else { "a device function" };
     let arg = match arg {
         FnArg::Receiver(r) => {
             parser
@@ -199,65 +235,105 @@ fn param(
         FnArg::Typed(arg) => arg,
     };
     parser.unconditional(arg).ok()?;
-    let (name, mutability) = match &*arg.pat {
-        Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none() => (p.ident.clone(), p.mutability),
-        p => {
-            parser
-                .errors
-                .at(p, format!("the parameters of {what} are plain names"));
-            return None;
-        }
-    };
-    let kind = match slice(&arg.ty) {
-        Some((element, access)) if kernel => ParamKind::Slice { element, access },
-        Some(_) => {
+    let (name, mutability, pattern) = match &*arg.pat {
+        Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none() => (p.ident.clone(), p.mutability, None),
+        p if kernel => {
             parser.errors.at(
-                &arg.ty,
-                "slices as parameters of device functions are not supported yet: pass elements",
+                p,
+                "the parameters of a kernel are plain names: take them apart with `let`",
             );
             return None;
         }
-        None => {
-            if let Type::Reference(r) = &*arg.ty {
-                let help = format!("the reference parameters of {what} are slices: `&[T]` or `&mut [T]`");
-                parser.errors.at(
-                    r,
-                    if kernel {
-                        help
-                    } else {
-                        "device functions take values".to_string()
-                    },
-                );
-                return None;
-            }
-            if kernel {
-                match functions.iter().find(|f| is_named(&arg.ty, &f.name)) {
-                    Some(signature) => ParamKind::Function(signature.clone()),
-                    None => argument(parser, &arg.ty, type_parameters),
-                }
-            } else {
-                refuse_type(parser, &arg.ty);
-                ParamKind::Value
-            }
-        }
+        p => (unnamed(n, p.span()), None, Some(p)),
+    };
+    let kind = if kernel {
+        kernel_param(parser, &arg.ty, type_parameters, functions)?
+    } else {
+        device_param(parser, &arg.ty)?
     };
     let local = parser.bind(
         &name,
         match kind {
             ParamKind::Slice { access, .. } => LocalKind::Slice(access),
-            ParamKind::Value | ParamKind::Capture(_) => LocalKind::Value,
+            ParamKind::Value | ParamKind::Reference { .. } | ParamKind::Capture(_) => LocalKind::Value,
             ParamKind::Argument | ParamKind::Tuple(_) | ParamKind::Function(_) => LocalKind::Argument,
         },
     );
+    parser.locals[usize::from(local)].mutable = mutability.is_some();
+    let known = parser.known_type(&arg.ty);
+    parser.known.insert(local, known);
     if let ParamKind::Function(signature) = &kind {
         parser.functions.insert(local, signature.clone());
     }
-    Some(Param {
+    let param = Param {
         name,
         mutability,
         kind,
         ty: (*arg.ty).clone(),
+    };
+    Some((param, pattern))
+}
+
+/// The name of a parameter that has none.
+pub(super) fn unnamed(n: usize, at: Span) -> Ident {
+    Ident::new(&format!("__unnamed{n}"), Span::mixed_site().located_at(at))
+}
+
+fn kernel_param(
+    parser: &mut Parser,
+    ty: &Type,
+    type_parameters: &Generics,
+    functions: &[Signature],
+) -> Option<ParamKind> {
+    if let Some((element, access)) = slice(ty) {
+        return Some(ParamKind::Slice { element, access });
+    }
+    if let Type::Reference(r) = ty {
+        let help = "the reference parameters of a kernel are slices: `&[T]` or `&mut [T]`";
+        parser.errors.at(r, help);
+        return None;
+    }
+    Some(match functions.iter().find(|f| is_named(ty, &f.name)) {
+        Some(signature) => ParamKind::Function(signature.clone()),
+        None => argument(parser, ty, type_parameters),
     })
+}
+
+fn device_param(parser: &mut Parser, ty: &Type) -> Option<ParamKind> {
+    if let Some((element, access)) = slice(ty) {
+        return Some(ParamKind::Slice { element, access });
+    }
+    let (target, kind) = match ty {
+        Type::Reference(r) => {
+            let kind = ParamKind::Reference {
+                target: (*r.elem).clone(),
+                access: access(r),
+            };
+            (&*r.elem, kind)
+        }
+        ty => (ty, ParamKind::Value),
+    };
+    if holds_reference(target) {
+        let help =
+            "references inside of other types are not supported in kernels: take each reference by itself";
+        parser.errors.at(target, help);
+        return None;
+    }
+    refuse_type(parser, target, false);
+    Some(kind)
+}
+
+/// Whether a type has a reference somewhere, as far as its syntax tells.
+fn holds_reference(ty: &Type) -> bool {
+    struct Search(bool);
+    impl<'ast> Visit<'ast> for Search {
+        fn visit_type_reference(&mut self, _: &'ast syn::TypeReference) {
+            self.0 = true;
+        }
+    }
+    let mut search = Search(false);
+    search.visit_type(ty);
+    search.0
 }
 
 /// What a parameter of a kernel is that is no slice.
@@ -276,7 +352,7 @@ fn argument(parser: &mut Parser, ty: &Type, generics: &Generics) -> ParamKind {
             ParamKind::Tuple(parts.collect())
         }
         Type::Path(p) if p.qself.is_none() => {
-            refuse_type(parser, ty);
+            refuse_type(parser, ty, true);
             let known = |name: &proc_macro2::Ident| {
                 Scalar::from_name(&name.to_string()).is_some()
                     || generics.type_params().any(|t| t.ident == *name)
@@ -300,22 +376,32 @@ fn argument(parser: &mut Parser, ty: &Type, generics: &Generics) -> ParamKind {
 fn slice(ty: &Type) -> Option<(Type, Access)> {
     let Type::Reference(r) = ty else { return None };
     let Type::Slice(s) = &*r.elem else { return None };
-    let access = if r.mutability.is_some() {
+    Some(((*s.elem).clone(), access(r)))
+}
+
+fn access(r: &syn::TypeReference) -> Access {
+    if r.mutability.is_some() {
         Access::Unique
     } else {
         Access::Shared
-    };
-    Some(((*s.elem).clone(), access))
+    }
 }
 
 /// Types that are never right, by their names; the others are rustc's to judge.
-fn refuse_type(parser: &mut Parser, ty: &Type) {
+fn refuse_type(parser: &mut Parser, ty: &Type, kernel: bool) {
     let name = ty.to_token_stream().to_string();
     let name = name.split(' ').next().unwrap_or_default();
     let help = match name {
         "u128" | "i128" => "128-bit integers are not supported in kernels: use two of 64 bits",
-        "Vec" | "Buffer" => "a kernel takes slices: `&[T]` or `&mut [T]`, for which callers pass buffers",
-        "String" | "Box" | "Rc" | "Arc" | "Option" => "kernels take numbers, `bool`, `&[T]` and `&mut [T]`",
+        "Vec" | "Buffer" if kernel => {
+            "a kernel takes slices: `&[T]` or `&mut [T]`, for which callers pass buffers"
+        }
+        "Vec" | "Buffer" => "kernels cannot allocate: take a slice, `&[T]` or `&mut [T]`, or return an array",
+        "Option" if !kernel => return,
+        "String" | "Box" | "Rc" | "Arc" | "Option" if kernel => {
+            "kernels take numbers, `bool`, `&[T]` and `&mut [T]`"
+        }
+        "String" | "Box" | "Rc" | "Arc" => "kernels cannot allocate: use values, arrays and slices",
         _ => return,
     };
     parser.errors.at(ty, help);

@@ -1,16 +1,23 @@
 //! From `syn`'s tree to our own: names resolved by Rust's scoping, holes numbered, and everything that kernels cannot
 //! say refused at its own tokens.
 
+mod aggregate;
 pub(crate) mod ast;
 mod body;
+mod call;
 mod capture;
 mod closure;
 mod control;
 mod function;
+mod iterator;
 mod literal;
+mod macros;
+mod operator;
+mod pattern;
 mod place;
+mod primitive;
 mod statement;
 
 pub(crate) use capture::{Capture, PREFIX};
 pub(crate) use closure::{Closure, Passed, closure, passed};
-pub(crate) use function::{device, kernel};
+pub(crate) use function::{device, kernel, method};

@@ -1,10 +1,12 @@
 //! Blocks and statements.
 
 use super::ast::*;
-use super::body::{LocalKind, Parsed, Parser, Refused};
-use proc_macro2::TokenTree;
+use super::body::{Parsed, Parser, Refused};
+use super::primitive::Known;
+use proc_macro2::{Ident, Span, TokenTree};
 use quote::ToTokens;
-use syn::{Item, Pat, Stmt};
+use syn::spanned::Spanned;
+use syn::{Item, Pat, Stmt, Token};
 
 impl Parser {
     /// A block, in a scope of its own. Every statement is read, so that all mistakes are told at once.
@@ -40,6 +42,9 @@ impl Parser {
             Stmt::Local(local) => self.let_(local).map(|l| Some(Statement::Let(l))),
             Stmt::Expr(e, semi) => Ok(Some(Statement::Expr(self.expr(e)?, *semi))),
             Stmt::Item(item @ Item::Const(c)) => self.hoist(item, Some(&c.ident)).map(|()| None),
+            Stmt::Item(item @ Item::Static(s)) if matches!(s.mutability, syn::StaticMutability::None) => {
+                self.hoist(item, Some(&s.ident)).map(|()| None)
+            }
             Stmt::Item(item @ Item::Use(_)) => self.hoist(item, None).map(|()| None),
             Stmt::Item(Item::Fn(f)) => {
                 let help = "functions inside a kernel are not supported: move it out and mark it `#[device]`";
@@ -47,16 +52,12 @@ impl Parser {
             }
             Stmt::Item(item) => self.refuse(
                 item,
-                "items other than `const` and `use` are not supported inside a kernel: move it out",
+                "items other than `const`, `static` and `use` are not supported inside a kernel: move it out",
             ),
             Stmt::Macro(m) => {
-                let name = m
-                    .mac
-                    .path
-                    .segments
-                    .last()
-                    .map_or_else(String::new, |s| s.ident.to_string());
-                self.macro_(&m.mac.path, &name)
+                let kind = self.macro_(&m.mac)?;
+                let span = m.mac.path.span();
+                Ok(Some(Statement::Expr(Expr { kind, span }, m.semi_token)))
             }
         }
     }
@@ -82,47 +83,98 @@ impl Parser {
         Ok(())
     }
 
+    /// What takes parameters apart whose patterns are no names: `let pattern = name;`.
+    pub(super) fn taken_apart<'p>(
+        &mut self,
+        params: impl Iterator<Item = (&'p Ident, &'p Pat)>,
+    ) -> Parsed<Vec<Statement>> {
+        let all: Vec<_> = params
+            .map(|(name, pat)| {
+                let (pattern, names) = self.pattern(pat)?;
+                let Some((local, name)) = self.resolve(name) else {
+                    unreachable!("the parameter was bound just now");
+                };
+                self.enter(names);
+                if let Some(known) = self.known.get(&local).cloned() {
+                    self.note(&pattern, known);
+                }
+                let (kind, span) = (ExprKind::Local(local, name), pat.span());
+                let mixed = Span::mixed_site().located_at(span);
+                Ok(Statement::Let(Let {
+                    attrs: vec![],
+                    token: Token![let](mixed),
+                    pattern,
+                    ty: None,
+                    init: Some((Token![=](mixed), Expr { kind, span })),
+                    otherwise: None,
+                    hole: None,
+                    semi: Token![;](mixed),
+                }))
+            })
+            .collect();
+        all.into_iter().collect()
+    }
+
     fn let_(&mut self, local: &syn::Local) -> Parsed<Let> {
         let (pat, ty) = match &local.pat {
             Pat::Type(p) => (&*p.pat, Some((p.colon_token, (*p.ty).clone()))),
             p => (p, None),
         };
+        let diverges = local.init.as_ref().is_some_and(|init| init.diverge.is_some());
+        let pattern = if diverges {
+            self.pattern(pat)
+        } else {
+            self.irrefutable(pat)
+        };
         let init = match &local.init {
             Some(init) => {
-                if let Some((token, _)) = &init.diverge {
-                    return self.refuse(token, "`let … else` is not supported in kernels yet");
-                }
-                Some((init.eq_token, self.expr(&init.expr)?))
+                let name = matches!(&pattern, Ok((p, _)) if p.as_name().is_some());
+                let value = match &pattern {
+                    Ok((pattern, _)) if !name => self.matched(&init.expr, pattern),
+                    _ => self.expr(&init.expr),
+                };
+                Some((init.eq_token, value?))
             }
             None => None,
         };
-        let (binding, mutability) = match pat {
-            Pat::Wild(_) => (None, None),
-            pat => {
-                let (name, mutability) = self.plain_name(pat)?;
-                (
-                    Some((self.bind(name, LocalKind::Value), name.clone())),
-                    mutability,
-                )
-            }
+        let otherwise = match local.init.as_ref().and_then(|init| init.diverge.as_ref()) {
+            Some((token, e)) => match &**e {
+                syn::Expr::Block(b) if b.label.is_none() => Some((*token, self.block(&b.block)?)),
+                e => return self.refuse(e, "a block stands behind the `else` of a `let`"),
+            },
+            None => None,
         };
-        if let (Some((local, _)), Some((_, ty))) = (&binding, &ty) {
-            self.annotations.push((*local, ty.clone()));
+        let (pattern, names) = pattern?;
+        self.enter(names);
+        let known = match (&ty, &init) {
+            (Some((_, ty)), _) => self.known_type(ty),
+            (None, Some((_, init))) => self.known(init),
+            (None, None) => Known::Nothing,
+        };
+        self.note(&pattern, known);
+        if let (Some(binding), Some((_, ty))) = (pattern.as_name(), &ty) {
+            self.annotations.push((binding.local, ty.clone()));
         }
-        if init.is_none() && binding.is_none() {
-            return self.refuse(local, "`let _;` does nothing");
+        if let (Some(binding), Some((_, init))) = (pattern.as_name(), &init)
+            && binding.mutability.is_none()
+            && init.is_unique_part()
+        {
+            self.parts.insert(binding.local);
         }
-        let hole = match (&init, &binding) {
-            (None, Some((_, name))) => Some(self.type_hole(TypeHole::Inferred(name.span()))),
-            _ => None,
+        let hole = match (&init, pattern.as_name()) {
+            (Some(_), _) => None,
+            (None, Some(binding)) => Some(self.type_hole(TypeHole::Inferred(binding.name.span()))),
+            (None, None) => {
+                return self.refuse(&local.pat, "a `let` without a value binds a plain name");
+            }
         };
         Ok(Let {
             attrs: local.attrs.clone(),
             token: local.let_token,
-            mutability,
-            binding,
+            pattern,
             ty,
             init,
+            otherwise,
             hole,
             semi: local.semi_token,
         })

@@ -1,6 +1,6 @@
 //! Holes: values without bytes whose type rustc's inference fills in, read in a `const`.
 
-use crate::element::{DeviceCopy, scalar_of};
+use crate::element::DeviceCopy;
 use gridfn_ir::{Constant, Link, Type};
 use std::marker::PhantomData;
 
@@ -101,6 +101,28 @@ impl<R, O, L> Hole<(R, O, L)> {
     }
 }
 
+/// The hole of a call by path: the function's own type, and the marker of it.
+impl<F, L> Hole<(F, L)> {
+    /// The function itself; its type fills the hole.
+    #[inline(always)]
+    pub fn function(self, function: F) -> F {
+        function
+    }
+    /// The function for the probe, which looks the marker up.
+    pub fn item(self) -> F {
+        unreachable!("a hole has no value")
+    }
+    /// What the probe found.
+    pub fn marks(self, _: &L) {}
+    /// The callee that was found.
+    pub const fn associated(self) -> fn() -> Link
+    where
+        L: HasLink,
+    {
+        L::LINK
+    }
+}
+
 /// `R`, once `Self` is known.
 pub trait Known<R> {
     /// `R`
@@ -111,6 +133,10 @@ impl<O, R> Known<R> for O {
 }
 
 /// A marker type: what a call in a kernel resolves to.
+#[diagnostic::on_unimplemented(
+    message = "in a kernel, a method with type parameters of its own is called by its path: `Type::method(value, …)`",
+    label = "called by its receiver"
+)]
 pub trait HasLink {
     /// The callee.
     const LINK: fn() -> Link;
@@ -118,25 +144,36 @@ pub trait HasLink {
     const CODE: u16 = u16::MAX;
 }
 
+/// What the probe of a method finds that has type parameters of its own, which its receiver does not tell.
+pub struct CalledByPath;
+
 /// The twin of a method that devices do not have. Where it is found, there is an error already.
 pub struct NoMethod;
 impl HasLink for NoMethod {
     const LINK: fn() -> Link = || unreachable!("a kernel with a mistake is not compiled");
 }
 
-/// A constant that a kernel names, for its instance.
-pub const fn constant<T: DeviceCopy>(value: T) -> Constant {
-    let scalar = scalar_of::<T>();
-    // SAFETY: `T` is a scalar of that size, whose bits are those of the unsigned integer of the same size.
-    let bits = unsafe {
-        match size_of::<T>() {
-            1 => std::mem::transmute_copy::<T, u8>(&value) as u64,
-            2 => std::mem::transmute_copy::<T, u16>(&value) as u64,
-            4 => std::mem::transmute_copy::<T, u32>(&value) as u64,
-            _ => std::mem::transmute_copy::<T, u64>(&value),
-        }
-    };
-    Constant { scalar, bits }
+/// A constant that a kernel names, for its instance. `get` gives its value.
+pub const fn constant<T: DeviceCopy>(get: fn() -> T) -> Constant {
+    Constant {
+        ty: T::TYPE,
+        read: read_constant::<T>,
+        get: get as *const (),
+        size: size_of::<T>(),
+    }
+}
+
+/// Writes a constant to `to`.
+///
+/// # Safety
+///
+/// `get` is a `fn() -> T`, and at `to` there is room for a `T`.
+unsafe fn read_constant<T>(get: *const (), to: *mut u8) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let get = std::mem::transmute::<*const (), fn() -> T>(get);
+        to.cast::<T>().write_unaligned(get());
+    }
 }
 
 /// A function, to which a name in a kernel is compared.

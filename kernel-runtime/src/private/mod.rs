@@ -1,15 +1,24 @@
 //! What the attributes' expansions name. Not for users, and not stable.
 //!
 //! [`hole`] has the types that rustc's inference fills in, [`twins`] the marker methods by which rustc tells which
-//! method a call resolved to, [`wrap`] the arithmetic that wraps in every build.
+//! method a call resolved to, [`operators`] that of an operator, [`wrap`] the arithmetic that wraps in every build, [`checked`] the one that
+//! wraps in kernels only, [`layout`] how enums lie in memory,
+//! [`mod@slice`] the parts of slices.
 
+pub mod checked;
+pub mod core_twins;
 pub mod hole;
+pub mod iterator;
+pub mod layout;
+pub mod operators;
+pub mod slice;
 pub mod twins;
 pub mod wrap;
 
 pub use crate::argument::{Call, Fill, KernelArg, Parameter, Parameters, Put, Reader, Slots};
 pub use crate::cache::Cache;
-pub use crate::closure;
+pub use crate::closure::{self, ByValue, CaptureValue};
+pub use crate::element::argument_of;
 pub use crate::function::{self, DeviceFn, NoCaptures};
 pub use crate::grid::{Dimensions, Extent, IntoGrid, Request};
 pub use crate::host::{Avx2, Baseline, HostCode, HostEntry, InstructionSet, conjure, entry, signature};
@@ -17,8 +26,10 @@ pub use crate::index::{self, Item};
 pub use crate::kernel::{Ahead, Kernel, KernelType};
 pub use crate::view::SliceMut;
 pub use crate::{Backend, Buffer, DeviceCopy, Prepared, Queue, Result};
-pub use gridfn_ir::{Access, Body, Constant, Field, Link, Scalar as ScalarType, Type};
+pub use gridfn_ir::{Access, Body, Constant, Enum, Field, Link, Scalar as ScalarType, Struct, Type, Variant};
 pub use hole::{Function, HasLink, Hole, NoMethod, constant};
+pub use slice::{IntoSlice, IntoSliceMut, Subslice};
+pub use wrap::Operand;
 
 macro_rules! dimension {
     ($d:ident) => {
@@ -28,9 +39,10 @@ macro_rules! dimension {
 pub(crate) use dimension;
 
 /// The type of a slice parameter. The bound is asked here, where the user wrote the element's type, and nowhere else.
+#[track_caller]
 pub const fn slice_of<T: DeviceCopy>(access: Access) -> Type {
     Type::Slice {
-        element: crate::element::scalar_of::<T>(),
+        element: crate::element::element_of::<T>(),
         access,
     }
 }

@@ -1,8 +1,8 @@
 //! Twins: for each method of the table, a method `name__device` of the same receivers that gives a marker type.
 //!
 //! `v.max(w)` in a kernel stays as it is, for rustc to resolve. In a closure that never runs, the expansion calls
-//! `v.max__device()` on the same receiver: rustc resolves it by the same rules, and its result's type tells which
-//! method it was. A method of the user's own has no twin here, so it can't be mistaken for a built-in one.
+//! `(&v).max__device()` on the same receiver: rustc resolves it by the same rules, and its result's type tells which
+//! method it was. All twins take `&self`, so that they are found before the one that tells of a mistake. A method of the user's own has no twin here, so it can't be mistaken for a built-in one.
 
 #![allow(
     non_snake_case,
@@ -46,27 +46,33 @@ macro_rules! twins {
         Integer $integer:tt
         Signed $signed:tt
         Unsigned $unsigned:tt
+        Byte $byte:tt
         Float $float:tt
         Slice $slice:tt
     ) => {
-        twins!(@by_value IntegerMethods (i8 i16 i32 i64 isize u8 u16 u32 u64 usize) $integer);
-        twins!(@by_value SignedMethods (i8 i16 i32 i64 isize) $signed);
-        twins!(@by_value UnsignedMethods (u8 u16 u32 u64 usize) $unsigned);
-        twins!(@by_value FloatMethods (f32 f64) $float);
-        twins!(@by_reference SliceMethods $slice);
+        twins!(@numbers IntegerMethods (i8 i16 i32 i64 isize u8 u16 u32 u64 usize) $integer);
+        twins!(@numbers SignedMethods (i8 i16 i32 i64 isize) $signed);
+        twins!(@numbers UnsignedMethods (u8 u16 u32 u64 usize) $unsigned);
+        twins!(@numbers ByteMethods (u8) $byte);
+        twins!(@numbers FloatMethods (f32 f64) $float);
+        twins!(@slices SliceMethods $slice);
     };
-    (@by_value $trait:ident $types:tt {
+    (@numbers $trait:ident $types:tt {
         $($variant:ident $name:ident $twin:ident ($($arg:ident : $kind:ident),*) -> $result:ident;)*
     }) => {
         #[doc(hidden)]
+        #[allow(
+            clippy::wrong_self_convention,
+            reason = "functions without a receiver have twins with one, on which they are never called"
+        )]
         pub trait $trait: Copy {
-            $(fn $twin(self) -> marker::$variant {
+            $(fn $twin(&self) -> marker::$variant {
                 marker::$variant
             })*
         }
         twins!(@implement $trait $types);
     };
-    (@by_reference $trait:ident {
+    (@slices $trait:ident {
         $($variant:ident $name:ident $twin:ident ($($arg:ident : $kind:ident),*) -> $result:ident;)*
     }) => {
         #[doc(hidden)]
@@ -77,6 +83,8 @@ macro_rules! twins {
         }
         impl<T> $trait for [T] {}
         impl<T> $trait for SliceMut<'_, T> {}
+        // Arrays have the methods of slices, and are found to have them before what tells that they have none.
+        impl<T, const N: usize> $trait for [T; N] {}
     };
     (@implement $trait:ident ($($ty:ident)*)) => {
         $(impl $trait for $ty {})*

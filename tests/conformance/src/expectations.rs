@@ -12,13 +12,31 @@ pub(crate) enum Known {
     Kills(&'static str),
 }
 
+/// Of signed bytes that are compared and chosen between.
+const BYTES_ON_LLVM_15: Known = Known::Kills("LLVM 15 crashes when llvmpipe compiles it");
+
 /// A part of the device's vendor, the start of the case's name, and what is known.
 const KNOWN: &[(&str, &str, Known)] = &[
+    ("mesa", "methods_of_integers::of_i8::clamp", BYTES_ON_LLVM_15),
+    ("mesa", "methods_of_integers::of_i8::with_u32", BYTES_ON_LLVM_15),
+    ("mesa", "methods_of_integers::of_i8::divisions", BYTES_ON_LLVM_15),
     (
         "mesa",
-        "methods_of_integers::of_i8::clamp",
-        Known::Kills("LLVM 15 crashes when llvmpipe compiles it"),
+        "methods_of_integers::signed::sums_of_i8",
+        BYTES_ON_LLVM_15,
     ),
+    (
+        "mesa",
+        "methods_of_integers::signed::strict_sum_of_i8",
+        BYTES_ON_LLVM_15,
+    ),
+    (
+        "mesa",
+        "methods_of_integers::signed::strict_difference_of_i8",
+        BYTES_ON_LLVM_15,
+    ),
+    ("mesa", "faults::operators::wrapping_div_euclid", BYTES_ON_LLVM_15),
+    ("mesa", "iterators::overflows", BYTES_ON_LLVM_15),
     (
         "mesa",
         "methods_of_floats::of_f32::mul_add",

@@ -9,6 +9,16 @@
 //! A case that needs what the device lacks is shown as *ignored*, with its need in brackets. A known failure
 //! ([`expectations`]) is run all the same and fails when it starts to pass.
 
+#![allow(
+    clippy::assign_op_pattern,
+    clippy::manual_is_multiple_of,
+    clippy::never_loop,
+    clippy::nonminimal_bool,
+    clippy::iter_out_of_bounds,
+    clippy::upper_case_acronyms,
+    reason = "cases write things in every way that Rust has"
+)]
+
 mod case;
 mod cases;
 mod compare;

@@ -24,6 +24,8 @@ macro_rules! floats {
                     round_ties_even: $t = a.round_ties_even(), a.round_ties_even();
                     trunc: $t = a.trunc(), a.trunc();
                     fract: $t = a.fract(), a.fract();
+                    next_up: $t = a.next_up(), a.next_up();
+                    next_down: $t = a.next_down(), a.next_down();
                     to_degrees: $t = a.to_degrees(), a.to_degrees();
                     to_radians: $t = a.to_radians(), a.to_radians();
                 }
@@ -31,6 +33,8 @@ macro_rules! floats {
                     is_nan: bool = a.is_nan(), a.is_nan();
                     is_infinite: bool = a.is_infinite(), a.is_infinite();
                     is_finite: bool = a.is_finite(), a.is_finite();
+                    is_normal: bool = a.is_normal(), a.is_normal();
+                    is_subnormal: bool = a.next_down().is_subnormal(), a.next_down().is_subnormal();
                     // The sign of a NaN is not promised.
                     is_sign_positive: bool = a.is_nan() || a.is_sign_positive(), a.is_nan() || a.is_sign_positive();
                     is_sign_negative: bool = !a.is_nan() && a.is_sign_negative(), !a.is_nan() && a.is_sign_negative();
@@ -45,6 +49,7 @@ macro_rules! floats {
                     copysign: $t = a.copysign(1.0), a.copysign(1.0);
                     copysign_of: $t = if b.is_nan() { 0.0 } else { a.copysign(b) },
                         if b.is_nan() { 0.0 } else { a.copysign(b) };
+                    midpoint: $t = a.midpoint(b), a.midpoint(b);
                     rem_euclid: $t = a.rem_euclid(b), a.rem_euclid(b);
                     div_euclid: $t = a.div_euclid(b), a.div_euclid(b);
                     by_path: $t = $t::sqrt($t::abs(a)), a.abs().sqrt();

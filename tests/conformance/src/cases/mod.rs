@@ -1,5 +1,6 @@
 //! The cases, grouped by subject.
 
+mod aggregates;
 mod arguments;
 mod casts;
 mod closures;
@@ -7,20 +8,26 @@ mod code;
 mod constants;
 mod control;
 mod device_functions;
+mod device_math;
 mod events;
 mod faults;
 mod functions;
 mod generics;
 mod grids;
 mod hygiene;
+mod iterators;
+mod layout;
 mod literals;
 mod macros;
 mod memory;
 mod methods_of_floats;
 mod methods_of_integers;
+mod methods_of_users;
 mod operators;
+mod patterns;
 mod queues;
 mod ranges;
+mod references;
 mod statements;
 mod structs;
 mod transfers;
@@ -40,7 +47,14 @@ pub(crate) fn add_to(suite: &mut Suite) {
     macros::add_to(suite);
     methods_of_integers::add_to(suite);
     methods_of_floats::add_to(suite);
+    methods_of_users::add_to(suite);
+    device_math::add_to(suite);
     device_functions::all(suite);
+    aggregates::all(suite);
+    layout::add_to(suite);
+    patterns::all(suite);
+    references::all(suite);
+    iterators::all(suite);
     generics::add_to(suite);
     arguments::add_to(suite);
     structs::add_to(suite);

@@ -107,13 +107,14 @@ fn writes(device: &Device) -> Outcome {
     check_usable(&queue)
 }
 
+/// The type of a capture is not known where the operator stands, so its fault is at the operator itself.
 fn operators(device: &Device) -> Outcome {
     let queue = device.queue()?;
     let (mut y, k) = (queue.zeros::<u32>(8)?, 3u32);
-    launch!(queue, |i| y[i] = /*@div*/ 100 / (k - i as u32), global = 8)?;
+    launch!(queue, |i| y[i] = 100 /*@div*/ / (k - i as u32), global = 8)?;
     check(&queue, "div", "attempt to divide by zero", &[3])?;
     let p = (0u32, 5i32);
-    launch!(queue, |i| y[i] = i as u32 + /*@rem*/ k % p.0, global = 1)?;
+    launch!(queue, |i| y[i] = i as u32 + k /*@rem*/ % p.0, global = 1)?;
     check(
         &queue,
         "rem",

@@ -1,42 +1,21 @@
-//! `#[device]`: the function as it is, and the form of it that kernels call.
+//! A free function: as it is, and the form of it that kernels call.
 
-use super::kernel::{encode, function};
-use super::root::rooted;
-use super::signature::*;
-use crate::diagnostic::with_fallback;
+use super::ordinary::ordinary;
+use crate::expand::kernel::encode;
+use crate::expand::mixed;
+use crate::expand::signature::*;
 use crate::parse;
+use crate::parse::ast::{Param, ParamKind};
+use gridfn_ir::Access;
 use gridfn_ir::tree::Kind;
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
 use syn::visit::Visit;
-use syn::{Ident, ItemFn, Type};
+use syn::{Ident, ItemFn, Lifetime, Type};
 
-/// Expands `#[device]`.
-pub(crate) fn device(attribute: TokenStream, item: TokenStream) -> TokenStream {
-    let original = item.clone();
-    let expansion = function(item, "device").and_then(|f| {
-        let root = root(attribute)?;
-        expand(&f).map(|tokens| rooted(tokens, root.as_ref()))
-    });
-    // The function itself stays in any case, so that its other users see no error.
-    expansion.unwrap_or_else(|e| with_fallback(e, original))
-}
-
-/// `crate = path`: where gridfn is.
-fn root(attribute: TokenStream) -> syn::Result<Option<syn::Path>> {
-    let mut root = None;
-    let parser = syn::meta::parser(|meta| {
-        if meta.path.is_ident("crate") {
-            root = Some(meta.value()?.call(syn::Path::parse_mod_style)?);
-            return Ok(());
-        }
-        Err(meta.error("unknown option of `#[device]`; there is `crate = path`"))
-    });
-    syn::parse::Parser::parse2(parser, attribute)?;
-    Ok(root)
-}
-
-fn expand(f: &ItemFn) -> syn::Result<TokenStream> {
+/// Expands a function.
+pub(super) fn expand(f: &ItemFn) -> syn::Result<TokenStream> {
     let function = parse::device(f)?;
     let encoded = encode(&function, Kind::Device)?;
     let Instance {
@@ -52,6 +31,15 @@ fn expand(f: &ItemFn) -> syn::Result<TokenStream> {
     let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
     let (declared, names, allow, twins) = (declared(&generics), names(&generics), allow(), twins());
     let types: Vec<_> = function.params.iter().map(|p| &p.ty).collect();
+    let host_types: Vec<_> = function.params.iter().map(host_type).collect();
+    let slices = Slices::of(&function.params);
+    let Slices {
+        parameters,
+        lifetimes,
+        names: slice_names,
+        taken,
+        passed,
+    } = &slices;
     let args: Vec<_> = function.params.iter().map(|p| &p.name).collect();
     let patterns: Vec<_> = function.params.iter().map(pattern).collect();
     let result = function
@@ -60,7 +48,9 @@ fn expand(f: &ItemFn) -> syn::Result<TokenStream> {
         .map_or_else(|| quote!(()), |ty| quote!(#ty));
     // A type parameter that no argument's type has cannot be told from the arguments.
     let told = |name: &&syn::Ident| types.iter().any(|ty| mentions(ty, name));
-    let as_argument = names.iter().all(told).then(|| {
+    // A function that takes references is no argument either.
+    let values = function.params.iter().all(|p| matches!(p.kind, ParamKind::Value));
+    let as_argument = (values && names.iter().all(told)).then(|| {
         quote! {
             impl ::gridfn::__private::KernelArg for #name {
                 type Parameter = ::gridfn::__private::NoCaptures;
@@ -100,8 +90,10 @@ fn expand(f: &ItemFn) -> syn::Result<TokenStream> {
             };
         )
     });
+    let original = original(f);
     Ok(quote! {
-        #f
+        #[allow(clippy::multiple_bound_locations)]
+        #original
 
         #[doc(hidden)]
         #[allow(non_camel_case_types, dead_code)]
@@ -112,21 +104,21 @@ fn expand(f: &ItemFn) -> syn::Result<TokenStream> {
             #twins
             pub struct __Marker<#(#names),*>(::core::marker::PhantomData<(#(#names,)*)>);
             impl #impl_generics __Marker #type_generics #where_clause {
-                const PARTS: &'static (::gridfn::__private::Body<'static>, fn(&::gridfn::__private::Item #(, #types)*) -> #result) = &{
+                const PARTS: &'static (::gridfn::__private::Body<'static>, fn(&::gridfn::__private::Item #(, #host_types)*) -> #result) = &{
                     #before
-                    const fn __signature<#(#declared,)* __F: Fn(&::gridfn::__private::Item #(, #types)*) -> #result + Copy>(body: __F) -> __F
+                    const fn __signature<#(#declared,)* __F: Fn(&::gridfn::__private::Item #(, #host_types)*) -> #result + Copy>(body: __F) -> __F
                         #where_clause
                     {
                         body
                     }
-                    const fn __entry<#(#declared,)* __F: Fn(&::gridfn::__private::Item #(, #types)*) -> #result + Copy>(
+                    const fn __entry<#(#declared,)* __F: Fn(&::gridfn::__private::Item #(, #host_types)*) -> #result + Copy>(
                         _: &__F,
-                    ) -> fn(&::gridfn::__private::Item #(, #types)*) -> #result
+                    ) -> fn(&::gridfn::__private::Item #(, #host_types)*) -> #result
                         #where_clause
                     {
                         #[inline(always)]
-                        fn run<#(#declared,)* __F: Fn(&::gridfn::__private::Item #(, #types)*) -> #result + Copy>(
-                            item: &::gridfn::__private::Item #(, #args: #types)*
+                        fn run<#(#declared,)* __F: Fn(&::gridfn::__private::Item #(, #host_types)*) -> #result + Copy>(
+                            item: &::gridfn::__private::Item #(, #args: #host_types)*
                         ) -> #result
                             #where_clause
                         {
@@ -135,15 +127,19 @@ fn expand(f: &ItemFn) -> syn::Result<TokenStream> {
                         run::<#(#names,)* __F>
                     }
                     let __host = __signature::<#(#names,)* _>(
-                        move |#item: &::gridfn::__private::Item #(, #patterns: #types)*| -> #result { #closure }
+                        move |#item: &::gridfn::__private::Item #(, #patterns: #host_types)*| -> #result { #closure }
                     );
                     #probes
                     (#body, __entry::<#(#names,)* _>(&__host))
                 };
-                /// The function as the item's kernel calls it: with the parameters that the user wrote.
+                /// The function as the item's kernel calls it: with the parameters that the user wrote, where for a
+                /// slice stands what can be made one.
                 #[inline(always)]
-                pub fn __at<'i>(&self, item: &'i ::gridfn::__private::Item) -> impl Fn(#(#types),*) -> #result + use<'i, #(#names),*> {
-                    move |#(#args),*| (const { Self::PARTS.1 })(item #(, #args)*)
+                pub fn __at<'i, #(#lifetimes,)* #(#parameters),*>(
+                    &self,
+                    item: &'i ::gridfn::__private::Item,
+                ) -> impl Fn(#(#taken),*) -> #result + ::core::marker::Copy + use<'i, #(#lifetimes,)* #(#names,)* #(#slice_names),*> {
+                    move |#(#args),*| (const { Self::PARTS.1 })(item #(, #passed)*)
                 }
             }
             impl #impl_generics ::gridfn::__private::HasLink for __Marker #type_generics #where_clause {
@@ -161,6 +157,71 @@ fn expand(f: &ItemFn) -> syn::Result<TokenStream> {
             #instantiated
         };
     })
+}
+
+/// The type of a parameter in the kernel's form of the function.
+fn host_type(p: &Param) -> TokenStream {
+    match &p.kind {
+        ParamKind::Slice {
+            element,
+            access: Access::Unique,
+        } => quote_spanned!(mixed(element.span())=> ::gridfn::__private::SliceMut<'_, #element>),
+        _ => {
+            let ty = &p.ty;
+            quote!(#ty)
+        }
+    }
+}
+
+/// How calls pass slices: each is a type parameter of the call, for which stands whatever can be made a slice of.
+#[derive(Default)]
+struct Slices {
+    lifetimes: Vec<Lifetime>,
+    parameters: Vec<TokenStream>,
+    names: Vec<Ident>,
+    /// The types of all parameters.
+    taken: Vec<TokenStream>,
+    /// All arguments, for the kernel's form.
+    passed: Vec<TokenStream>,
+}
+
+impl Slices {
+    fn of(params: &[Param]) -> Slices {
+        let mut slices = Slices::default();
+        for (n, p) in params.iter().enumerate() {
+            let (name, ty, span) = (&p.name, &p.ty, mixed(p.ty.span()));
+            let ParamKind::Slice { element, access } = &p.kind else {
+                slices.taken.push(quote!(#ty));
+                slices.passed.push(quote!(#name));
+                continue;
+            };
+            let (what, into) = match access {
+                Access::Shared => ("IntoSlice", "into_slice"),
+                Access::Unique => ("IntoSliceMut", "into_slice_mut"),
+            };
+            let (what, into) = (Ident::new(what, span), Ident::new(into, span));
+            let (lifetime, parameter) = (
+                Lifetime::new(&format!("'s{n}"), span),
+                Ident::new(&format!("__S{n}"), span),
+            );
+            let bound = quote_spanned!(span=> ::gridfn::__private::slice::#what<#lifetime, #element>);
+            slices.parameters.push(quote!(#parameter: #bound));
+            slices.taken.push(quote!(#parameter));
+            slices.passed.push(quote_spanned!(span=> <#parameter as ::gridfn::__private::slice::#what<#lifetime, #element>>::#into(#name)));
+            slices.lifetimes.push(lifetime);
+            slices.names.push(parameter);
+        }
+        slices
+    }
+}
+
+/// The function as code outside of kernels, and methods, call it. Type parameters are types of kernels there too, so that
+/// what is generic wraps like all else.
+fn original(f: &ItemFn) -> ItemFn {
+    let mut f = f.clone();
+    f.sig.generics = bounded(&f.sig.generics);
+    ordinary(&mut f.block);
+    f
 }
 
 /// Whether a type names the type parameter.

@@ -1,0 +1,289 @@
+//! Methods whose receiver or result is no scalar: one arm for each line of [`crate::core_methods`].
+
+use super::operand::{EnumValue, Operand, Place, Slice};
+use super::{Lowered, Lowering};
+use crate::tree::{Expr, Position};
+use crate::typed::{BinaryOp, CompareOp, FaultKind, Math1, Math2, Stmt, ValueId};
+use crate::{Access, CoreMethod, Enum, Field, Scalar, Type, Variant};
+use std::rc::Rc;
+
+/// An `Option` whose field is known by what it holds, and not by its type.
+pub(super) static OPTION: Enum = Enum::option(&[
+    Variant::NONE,
+    Variant::some(&[Field {
+        name: "0",
+        ty: Type::Unit,
+        offset: 0,
+    }]),
+]);
+
+impl Lowering<'_> {
+    /// A call, with the receiver as the first argument.
+    pub(super) fn core_method(
+        &mut self,
+        method: CoreMethod,
+        arguments: &[Expr],
+        at: Position,
+    ) -> Lowered<Operand> {
+        let places = arguments.iter().map(|argument| self.place(argument));
+        let places = places.collect::<Lowered<Vec<_>>>()?;
+        self.frame.at = at;
+        let Some(receiver) = places.first().cloned() else {
+            return Err(self.bug(format_args!("`{}` without a receiver", method.name())));
+        };
+        let argument = |n: usize| places.get(n).cloned().unwrap_or(Place::Value(Operand::Unit));
+        use CoreMethod as Core;
+        match method {
+            Core::SliceFirst | Core::SliceFirstMut => {
+                let slice = self.slice_at(receiver)?;
+                let zero = self.builder.constant(Scalar::Usize, 0);
+                self.element_if(&slice, zero)
+            }
+            Core::SliceLast | Core::SliceLastMut => {
+                let slice = self.slice_at(receiver)?;
+                let len = self.len_of(&slice);
+                let one = self.builder.constant(Scalar::Usize, 1);
+                // Of no element it is an index that no slice has.
+                let last = self.builder.binary(BinaryOp::Sub, len, one);
+                self.element_if(&slice, last)
+            }
+            Core::SliceGet | Core::SliceGetMut => {
+                let slice = self.slice_at(receiver)?;
+                let index = self.scalar_in(argument(1))?;
+                self.element_if(&slice, index)
+            }
+            Core::SliceSplitAt | Core::SliceSplitAtMut => {
+                let slice = self.slice_at(receiver)?;
+                let middle = self.scalar_in(argument(1))?;
+                let len = self.len_of(&slice);
+                let outside = self.builder.compare(CompareOp::Gt, middle, len);
+                self.fault_if(outside, FaultKind::SplitAt, at);
+                let zero = self.builder.constant(Scalar::Usize, 0);
+                let parts = [(zero, middle), (middle, len)];
+                let parts = parts.map(|(start, end)| Operand::Slice(self.part_of(&slice, start, end)));
+                Ok(Operand::tuple(parts.into()))
+            }
+            Core::SliceContains => {
+                let slice = self.slice_at(receiver)?;
+                let wanted = self.scalar_in(argument(1))?;
+                let no = self.builder.constant(Scalar::Bool, 0);
+                let found = self.builder.local_of(None, no);
+                let len = self.len_of(&slice);
+                self.repeat(len, |s, index| {
+                    let element = s.element_of_slice(&slice, index)?;
+                    let element = s.scalar_in(element)?;
+                    let same = s.builder.compare(CompareOp::Eq, element, wanted);
+                    let old = s.builder.read(found);
+                    let new = s.builder.binary(BinaryOp::Or, old, same);
+                    s.builder.push(Stmt::Set(found, new));
+                    Ok(())
+                })?;
+                Ok(Operand::Value(self.builder.read(found)))
+            }
+            Core::SliceSwap => {
+                let slice = self.slice_at(receiver)?;
+                let (a, b) = (self.scalar_in(argument(1))?, self.scalar_in(argument(2))?);
+                let a = self.checked_element(&slice, a, at)?;
+                let b = self.checked_element(&slice, b, at)?;
+                let (x, y) = (self.load(&a)?, self.load(&b)?);
+                self.store(&a, &y)?;
+                self.store(&b, &x)?;
+                Ok(Operand::Unit)
+            }
+            Core::SliceReverse => {
+                let slice = self.slice_at(receiver)?;
+                let len = self.len_of(&slice);
+                let two = self.builder.constant(Scalar::Usize, 2);
+                let half = self.builder.binary(BinaryOp::Div, len, two);
+                self.repeat(half, |s, index| {
+                    let one = s.builder.constant(Scalar::Usize, 1);
+                    let last = s.builder.binary(BinaryOp::Sub, len, one);
+                    let other = s.builder.binary(BinaryOp::Sub, last, index);
+                    let a = s.element_of_slice(&slice, index)?;
+                    let b = s.element_of_slice(&slice, other)?;
+                    let (x, y) = (s.load(&a)?, s.load(&b)?);
+                    s.store(&a, &y)?;
+                    s.store(&b, &x)
+                })?;
+                Ok(Operand::Unit)
+            }
+            Core::SliceFill => {
+                let slice = self.slice_at(receiver)?;
+                let value = self.load(&argument(1))?;
+                let len = self.len_of(&slice);
+                self.repeat(len, |s, index| {
+                    let element = s.element_of_slice(&slice, index)?;
+                    s.store(&element, &value)
+                })?;
+                Ok(Operand::Unit)
+            }
+            Core::SliceCopyFromSlice => {
+                let to = self.slice_at(receiver)?;
+                let from = self.slice_at(argument(1))?;
+                let (from_len, to_len) = (self.len_of(&from), self.len_of(&to));
+                let differ = self.builder.compare(CompareOp::Ne, from_len, to_len);
+                let site = self.site(FaultKind::CopyFromSlice, at);
+                self.builder.fault_if(differ, site, [from_len, to_len]);
+                self.repeat(to_len, |s, index| {
+                    let element = s.element_of_slice(&from, index)?;
+                    let value = s.load(&element)?;
+                    let element = s.element_of_slice(&to, index)?;
+                    s.store(&element, &value)
+                })?;
+                Ok(Operand::Unit)
+            }
+            Core::OptionIsSome => self.is_some(&receiver).map(Operand::Value),
+            Core::OptionIsNone => {
+                let some = self.is_some(&receiver)?;
+                Ok(Operand::Value(
+                    self.builder.unary(crate::typed::UnaryOp::Not, some),
+                ))
+            }
+            Core::OptionUnwrap => {
+                let some = self.is_some(&receiver)?;
+                let none = self.builder.unary(crate::typed::UnaryOp::Not, some);
+                self.fault_if(none, FaultKind::UnwrapNone, at);
+                self.inner(&receiver)
+            }
+            Core::OptionUnwrapOr => {
+                let some = self.is_some(&receiver)?;
+                let value = self.inner(&receiver)?;
+                let other = self.load(&argument(1))?;
+                self.join(some, (vec![], value), (vec![], other))
+            }
+            Core::OptionCopied => {
+                let some = self.is_some(&receiver)?;
+                // An element that is not there cannot be read.
+                let (block, value) = self.nested(|s| {
+                    let inner = s.inner(&receiver)?;
+                    let place = s.referent(Place::Value(inner))?;
+                    s.load(&place)
+                })?;
+                let Some(value) = value else {
+                    return Err(self.bug("a copy that does not end"));
+                };
+                let nothing = self.zero_like(&value)?;
+                let value = self.join(some, (block, value), (vec![], nothing))?;
+                Ok(self.option(some, value))
+            }
+            Core::IntCheckedAdd | Core::IntCheckedSub | Core::IntCheckedMul => {
+                let [result, overflows] = self.overflowing(method, receiver, argument(1))?;
+                let fits = self.builder.unary(crate::typed::UnaryOp::Not, overflows);
+                Ok(self.option(fits, Operand::Value(result)))
+            }
+            Core::IntOverflowingAdd | Core::IntOverflowingSub | Core::IntOverflowingMul => {
+                let both = self.overflowing(method, receiver, argument(1))?;
+                Ok(Operand::tuple(both.map(Operand::Value).into()))
+            }
+            Core::FloatSinCos => {
+                let x = self.scalar_in(receiver)?;
+                let both = [self.math1(Math1::Sin, x)?, self.math1(Math1::Cos, x)?];
+                Ok(Operand::tuple(both.map(Operand::Value).into()))
+            }
+        }
+    }
+
+    fn scalar_in(&mut self, place: Place) -> Lowered<ValueId> {
+        let place = self.referent(place)?;
+        match self.load(&place)? {
+            Operand::Value(value) => Ok(value),
+            other => {
+                let found = self.describe(&other);
+                Err(self.error(format_args!("{found} is used where kernels can use numbers only")))
+            }
+        }
+    }
+
+    /// `Some` of a reference to an element, if the slice has that index.
+    fn element_if(&mut self, slice: &Slice, index: ValueId) -> Lowered<Operand> {
+        let len = self.len_of(slice);
+        let inside = self.builder.compare(CompareOp::Lt, index, len);
+        let element = self.element_of_slice(slice, index)?;
+        let reference = self.reference_to(element, Access::Unique)?;
+        Ok(self.option(inside, reference))
+    }
+
+    /// An `Option`.
+    fn option(&mut self, some: ValueId, value: Operand) -> Operand {
+        let tag = self.builder.cast(some, OPTION.tag);
+        Operand::Enum(Rc::new(EnumValue {
+            def: &OPTION,
+            tag,
+            variants: vec![vec![], vec![value]],
+        }))
+    }
+
+    fn is_some(&mut self, option: &Place) -> Lowered<ValueId> {
+        let option = self.referent(option.clone())?;
+        let Some((_, tag)) = self.enum_at(&option)? else {
+            return Err(self.bug("a method of `Option` on what is none"));
+        };
+        let none = self.builder.constant(OPTION.tag, 0);
+        Ok(self.builder.compare(CompareOp::Ne, tag, none))
+    }
+
+    fn inner(&mut self, option: &Place) -> Lowered<Operand> {
+        let option = self.referent(option.clone())?;
+        let inner = self.variant_field(&option, 1, 0)?;
+        self.load(&inner)
+    }
+
+    /// A value of the same type as another, that is never looked at.
+    fn zero_like(&mut self, operand: &Operand) -> Lowered<Operand> {
+        if operand.holds_array() {
+            return Err(
+                self.error("`copied` of an `Option` of arrays is not supported in kernels: use `match`")
+            );
+        }
+        Ok(operand.map(&mut |value| {
+            let ty = self.builder.ty(value);
+            self.builder.number(ty, 0)
+        }))
+    }
+
+    /// The wrapped result, and whether it overflowed.
+    fn overflowing(&mut self, method: CoreMethod, a: Place, b: Place) -> Lowered<[ValueId; 2]> {
+        let (a, b) = (self.scalar_in(a)?, self.scalar_in(b)?);
+        let ty = self.builder.ty(a);
+        self.expect_scalar("the argument", b, ty)?;
+        let zero = self.builder.number(ty, 0);
+        Ok(match method {
+            CoreMethod::IntCheckedAdd | CoreMethod::IntOverflowingAdd => {
+                let sum = self.builder.binary(BinaryOp::Add, a, b);
+                let below = self.builder.compare(CompareOp::Lt, sum, a);
+                let overflows = if ty.is_signed() {
+                    // A sum is less than one part exactly if the other part is negative.
+                    let negative = self.builder.compare(CompareOp::Lt, b, zero);
+                    self.builder.compare(CompareOp::Ne, below, negative)
+                } else {
+                    below
+                };
+                [sum, overflows]
+            }
+            CoreMethod::IntCheckedSub | CoreMethod::IntOverflowingSub => {
+                let difference = self.builder.binary(BinaryOp::Sub, a, b);
+                let overflows = if ty.is_signed() {
+                    let above = self.builder.compare(CompareOp::Gt, difference, a);
+                    let negative = self.builder.compare(CompareOp::Lt, b, zero);
+                    self.builder.compare(CompareOp::Ne, above, negative)
+                } else {
+                    self.builder.compare(CompareOp::Lt, a, b)
+                };
+                [difference, overflows]
+            }
+            _ => {
+                let product = self.builder.binary(BinaryOp::Mul, a, b);
+                let high = self.builder.math2(Math2::MulHigh, a, b);
+                let expected = if ty.is_signed() {
+                    // The upper half repeats the sign of the lower one.
+                    let width = self.builder.number(ty, ty.bits() as i32 - 1);
+                    self.builder.binary(BinaryOp::Shr, product, width)
+                } else {
+                    zero
+                };
+                let overflows = self.builder.compare(CompareOp::Ne, high, expected);
+                [product, overflows]
+            }
+        })
+    }
+}

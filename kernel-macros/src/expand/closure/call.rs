@@ -1,0 +1,254 @@
+//! Calls, and the probes that tell which function rustc chose.
+
+use super::super::{group, mixed};
+use super::{Emit, arguments, item, link_hole, type_hole};
+use crate::parse::ast::*;
+use gridfn_ir::{Access, Class, CoreMethod, Method as BuiltIn};
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+use syn::spanned::Spanned;
+
+/// A trait with the twin of a method that has no twin of ours: a method of the user's own that is not for devices. It
+/// is found last of all, and tells so: a probe calls the twin of `&v`, all real twins take `&self`, and this one takes
+/// `&mut` of that reference.
+pub(super) fn fallback(name: &Ident) -> TokenStream {
+    let span = mixed(name.span());
+    let twin = twin(name);
+    let (bound, found) = (
+        format_ident!("Device_{name}", span = span),
+        format_ident!("Found_{name}", span = span),
+    );
+    let message = format!("`{name}` of `{{Self}}` cannot be called in a kernel");
+    quote_spanned! {span=>
+        #[diagnostic::on_unimplemented(message = #message, label = "not a method that devices have")]
+        trait #bound {}
+        trait #found {
+            type Of;
+            fn #twin(&mut self) -> ::gridfn::__private::NoMethod where Self::Of: #bound { loop {} }
+        }
+        impl<T: ::gridfn::__private::DeviceCopy> #found for &T { type Of = T; }
+    }
+}
+
+fn twin(name: &Ident) -> Ident {
+    format_ident!("{name}__device", span = name.span())
+}
+
+/// Whether the method is one that a view of a buffer has too.
+fn asks_for_length(name: &Ident) -> bool {
+    let mut of_slices = BuiltIn::ALL.iter().filter(|m| m.class() == Class::Slice);
+    of_slices.any(|m| name == m.name())
+}
+
+/// Whether every method of the table that is called so takes its receiver as a value.
+fn takes_value(name: &Ident) -> bool {
+    let mut named = BuiltIn::ALL.iter().filter(|m| name == m.name()).peekable();
+    named.peek().is_some() && named.all(|m| m.class() != Class::Slice)
+}
+
+impl Emit<'_> {
+    pub(super) fn method(&mut self, m: &Method) -> TokenStream {
+        let span = m.name.span();
+        let mix = mixed(span);
+        let hole = link_hole(m.link, span);
+        let twin = twin(&m.name);
+        if !self.fallbacks.contains(&m.name) {
+            self.fallbacks.push(m.name.clone());
+        }
+        let v = Ident::new("__v", span);
+        let shared = group(span, quote_spanned!(span=> &#v));
+        self.methods
+            .push(quote_spanned!(mix=> { let #v = #hole.probe(); #hole.found(&#shared.#twin()); }));
+        // A place stays one, which a method may borrow; a value passes through. An element is taken as a value where the
+        // method takes it so: rustc need not read the index twice.
+        let place = match m.receiver.path() {
+            Some(_) => true,
+            None => m.receiver.is_place() && !takes_value(&m.name),
+        };
+        let receiver = match m.receiver.path() {
+            Some(_) if asks_for_length(&m.name) => self.path(&m.receiver),
+            _ => {
+                let access = CoreMethod::of_slices(&m.name.to_string()).unwrap_or(Access::Shared);
+                self.place(&m.receiver, access)
+            }
+        };
+        let (args, dot, name) = (self.args(&m.args), &m.dot, &m.name);
+        let (seen, receiver) = if place {
+            (
+                quote_spanned!(mix=> if false { #hole.receives(&#receiver); }),
+                receiver,
+            )
+        } else {
+            (quote!(), quote_spanned!(mix=> #hole.receiver(#receiver)))
+        };
+        let values: Vec<_> = std::iter::once(&receiver).chain(&args).cloned().collect();
+        let call = wrapped(name, &values, |v, own| quote!(#v #dot #name(#(#own),*)));
+        let call = call.unwrap_or_else(|| {
+            let args = arguments(m.paren, &args);
+            quote!(#receiver #dot #name #args)
+        });
+        group(
+            span,
+            quote_spanned!(mix=> { #seen match #call { #v => { #hole.results(&#v); #v } } }),
+        )
+    }
+
+    pub(super) fn call(&mut self, c: &Call) -> TokenStream {
+        let (path, span) = (&c.path, c.path.span());
+        let values: Vec<_> = c.args.iter().map(|a| self.argument(a)).collect();
+        let args = arguments(c.paren, &values);
+        let mix = mixed(span);
+        let item = item(span);
+        match &self.function.holes.links[c.link as usize] {
+            LinkHole::Index(name) => {
+                // The name must be gridfn's function itself: ownership is proven by it.
+                self.others.push(quote_spanned!(mix=>
+                    ::gridfn::__private::Function(::gridfn::__private::index::#name).is(#path);
+                ));
+                group(span, quote_spanned!(span=> #item.#name #args))
+            }
+            LinkHole::Path(path) => {
+                let hole = link_hole(c.link, span);
+                let mut marker = path.clone();
+                if let Some(last) = marker.segments.last_mut() {
+                    last.ident = twin(&last.ident);
+                }
+                self.others
+                    .push(quote_spanned!(mix=> #hole.see(&#marker(loop {}));));
+                let name = path.segments.last().map(|s| &s.ident);
+                let call = name.and_then(|name| wrapped(name, &values, |v, own| quote!(#path(#v #(, #own)*))));
+                group(span, call.unwrap_or_else(|| quote!(#path #args)))
+            }
+            LinkHole::Associated(path) => {
+                let hole = link_hole(c.link, span);
+                let mut twin = path.clone();
+                if let Some(last) = twin.path.segments.last_mut() {
+                    last.ident = format_ident!("{}__path", last.ident, span = last.ident.span());
+                }
+                self.others
+                    .push(quote_spanned!(mix=> #hole.marks(&#twin(#hole.item()));));
+                group(span, quote_spanned!(mix=> #hole.function(#path) #args))
+            }
+            LinkHole::Function(_) => {
+                let hole = link_hole(c.link, span);
+                let mut owner = path.clone();
+                let turbofish = owner
+                    .segments
+                    .last_mut()
+                    .map(|s| std::mem::take(&mut s.arguments));
+                let turbofish = match turbofish {
+                    Some(syn::PathArguments::AngleBracketed(a)) => {
+                        let args = &a.args;
+                        quote!(::<#args>)
+                    }
+                    _ => quote!(),
+                };
+                let m = Ident::new("__m", mix);
+                let link = quote_spanned!(mix=> <#owner>::__link #turbofish (#path));
+                group(
+                    span,
+                    quote_spanned!(mix=> { let #m = #link; #hole.see(&#m); (#m.__at(#item)) #args }),
+                )
+            }
+            // Methods and calls of parameters are nodes of their own.
+            LinkHole::Method(_) | LinkHole::Operator(_) | LinkHole::Parameter(_) => quote!(#path #args),
+        }
+    }
+
+    /// An argument. Of a variable that is a part of a `&mut [T]`, Rust hands on a reborrow; so does this, where the
+    /// function takes what can be made a slice of.
+    fn argument(&mut self, e: &Expr) -> TokenStream {
+        match &e.bare().kind {
+            ExprKind::Local(local, name) if self.parts.contains(local) => {
+                let span = name.span();
+                quote_spanned!(span=> #name.__unique_part(..))
+            }
+            _ => self.expr(e),
+        }
+    }
+
+    pub(super) fn call_param(&mut self, c: &CallParam) -> TokenStream {
+        let (name, span) = (&c.name, c.name.span());
+        let args = self.args(&c.args);
+        let LinkHole::Parameter(signature) = &self.function.holes.links[c.link as usize] else {
+            unreachable!("the link of a call of a parameter is that parameter's");
+        };
+        let (function, types, item) = (&signature.name, &signature.arguments, item(span));
+        // rustc sees the user's own call of a function of that many arguments.
+        let tuple = group(c.paren.span.join(), quote!(#(#args,)*));
+        group(
+            span,
+            quote_spanned!(mixed(span)=>
+                <#function as ::gridfn::__private::DeviceFn<(#(#types,)*)>>::call(#item, #name, #tuple)),
+        )
+    }
+
+    /// A struct or variant. That a path by itself, or one that is called, means one of these and no constant or
+    /// function, rustc confirms: only then is it a pattern.
+    pub(super) fn construct(&mut self, c: &Construct) -> TokenStream {
+        let (path, span) = (&c.path, c.path.span());
+        let mix = mixed(span);
+        let hole = type_hole(c.hole, span);
+        let (made, pattern) = match &c.form {
+            Form::Fields { brace, fields, base } => {
+                let fields = fields.iter().map(|(member, value)| {
+                    let value = self.expr(value);
+                    quote!(#member: #value,)
+                });
+                let fields: TokenStream = fields.collect();
+                let base = base.as_ref().map(|(dots, base)| {
+                    let base = self.place(base, Access::Shared);
+                    quote!(#dots #base)
+                });
+                (quote_spanned!(brace.span.join()=> #path { #fields #base }), None)
+            }
+            Form::Call(paren, args) => {
+                let args = arguments(*paren, &self.args(args));
+                (quote!(#path #args), Some(quote_spanned!(mix=> #path(..))))
+            }
+            Form::Unit => (quote!(#path), Some(quote_spanned!(mix=> #path {}))),
+        };
+        self.others.extend(pattern.map(|pattern| {
+            quote_spanned!(mix=> match #hole.never() { #pattern => {} #[allow(unreachable_patterns)] _ => {} })
+        }));
+        super::tie(c.hole, span, made)
+    }
+}
+
+/// A call of a method that must go by way of `private::wrap`, which gets the receiver and the arguments, and `call`, the
+/// call of names in their place.
+fn wrapped(
+    name: &Ident,
+    values: &[TokenStream],
+    call: impl FnOnce(&Ident, &[Ident]) -> TokenStream,
+) -> Option<TokenStream> {
+    let (wrap, faults) = wrapper(&name.to_string(), values.len().checked_sub(1)?)?;
+    // Where it may fault, its span is the user's, because that is the fault's place.
+    let at = if faults { name.span() } else { mixed(name.span()) };
+    let wrap = Ident::new(wrap, at);
+    let names: Vec<Ident> = (0..values.len())
+        .map(|n| format_ident!("__v{n}", span = name.span()))
+        .collect();
+    let call = call(&names[0], &names[1..]);
+    Some(quote_spanned!(at=> ::gridfn::__private::wrap::#wrap(#(#values,)* |#(#names),*| #call)))
+}
+
+/// The function of `private::wrap` for a method that can overflow in debug builds, or whose fault std places in itself;
+/// and whether it can fault.
+fn wrapper(method: &str, arguments: usize) -> Option<(&'static str, bool)> {
+    Some(match (method, arguments) {
+        ("abs", 0) => ("abs", false),
+        ("pow", 1) => ("pow", false),
+        ("next_power_of_two", 0) => ("next_power_of_two", false),
+        ("next_multiple_of", 1) => ("next_multiple_of", true),
+        (
+            "wrapping_div" | "wrapping_div_euclid" | "saturating_div" | "strict_div" | "strict_div_euclid",
+            1,
+        ) => ("quotient", true),
+        ("wrapping_rem" | "wrapping_rem_euclid" | "strict_rem" | "strict_rem_euclid", 1) => {
+            ("remainder", true)
+        }
+        ("clamp", 2) => ("clamp", true),
+        _ => return None,
+    })
+}

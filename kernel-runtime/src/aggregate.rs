@@ -1,0 +1,137 @@
+//! [`DeviceCopy`] for the aggregates that Rust and its library have.
+
+use crate::argument::KernelArg;
+use crate::closure::{ByValue, CaptureValue};
+use crate::element::DeviceCopy;
+use crate::private::wrap::Operand;
+use gridfn_ir::{Enum, Field, Scalar, Struct, Type, Variant};
+use std::cmp::Ordering;
+use std::marker::PhantomData;
+use std::mem::offset_of;
+
+/// The supertraits of [`DeviceCopy`], which say that the type is passed by value. They are not implemented once for all
+/// types: of one that is none, rustc would tell now that it lacks this trait, now that.
+macro_rules! by_value {
+    ([$($generics:tt)*] $ty:ty) => {
+        impl<$($generics)*> KernelArg for $ty {
+            type Parameter = ByValue<$ty>;
+        }
+        impl<$($generics)*> CaptureValue for $ty {
+            type Parameter = ByValue<$ty>;
+        }
+        impl<$($generics)*> Operand for $ty {
+            type Value = $ty;
+            #[inline(always)]
+            fn value(self) -> $ty {
+                self
+            }
+        }
+    };
+}
+pub(crate) use by_value;
+
+// SAFETY: it has no bytes.
+unsafe impl DeviceCopy for () {
+    const TYPE: Type = Type::Unit;
+}
+by_value!([]());
+
+// SAFETY: it has no bytes.
+unsafe impl<T: ?Sized + Send + Sync + 'static> DeviceCopy for PhantomData<T> {
+    const TYPE: Type = Type::Struct(&Struct {
+        name: "PhantomData",
+        fields: &[],
+        size: 0,
+    });
+}
+by_value!([T: ?Sized + Send + Sync + 'static] PhantomData<T>);
+
+// SAFETY: Rust lays the elements of an array one behind the other.
+unsafe impl<T: DeviceCopy, const N: usize> DeviceCopy for [T; N] {
+    const TYPE: Type = Type::Array {
+        element: &T::TYPE,
+        len: N,
+    };
+}
+by_value!([T: DeviceCopy, const N: usize] [T; N]);
+
+macro_rules! tuples {
+    ($($($ty:ident $n:tt $name:literal),+;)*) => {$(
+        // SAFETY: the fields are where rustc says that they are.
+        unsafe impl<$($ty: DeviceCopy),+> DeviceCopy for ($($ty,)+) {
+            const TYPE: Type = Type::Struct(&Struct {
+                name: "",
+                fields: &[$(Field {
+                    name: $name,
+                    ty: $ty::TYPE,
+                    offset: offset_of!(Self, $n),
+                }),+],
+                size: size_of::<Self>(),
+            });
+        }
+        by_value!([$($ty: DeviceCopy),+] ($($ty,)+));
+    )*};
+}
+tuples! {
+    A 0 "0";
+    A 0 "0", B 1 "1";
+    A 0 "0", B 1 "1", C 2 "2";
+    A 0 "0", B 1 "1", C 2 "2", D 3 "3";
+    A 0 "0", B 1 "1", C 2 "2", D 3 "3", E 4 "4";
+    A 0 "0", B 1 "1", C 2 "2", D 3 "3", E 4 "4", F 5 "5";
+    A 0 "0", B 1 "1", C 2 "2", D 3 "3", E 4 "4", F 5 "5", G 6 "6";
+    A 0 "0", B 1 "1", C 2 "2", D 3 "3", E 4 "4", F 5 "5", G 6 "6", H 7 "7";
+}
+
+// SAFETY: it says that devices know no layout, so that it is never in memory that they see.
+unsafe impl<T: DeviceCopy> DeviceCopy for Option<T> {
+    const TYPE: Type = Type::Enum(&Enum {
+        name: "Option",
+        variants: &[
+            Variant {
+                name: "None",
+                discriminant: 0,
+                fields: &[],
+            },
+            Variant {
+                name: "Some",
+                discriminant: 1,
+                fields: &[Field {
+                    name: "0",
+                    ty: T::TYPE,
+                    offset: 0,
+                }],
+            },
+        ],
+        tag: Scalar::U8,
+        size: None,
+    });
+}
+by_value!([T: DeviceCopy] Option<T>);
+
+// SAFETY: its definition has `#[repr(i8)]`, and these discriminants.
+unsafe impl DeviceCopy for Ordering {
+    const TYPE: Type = Type::Enum(&Enum {
+        name: "Ordering",
+        variants: &[
+            Variant {
+                name: "Less",
+                discriminant: Ordering::Less as i8 as u8 as u64,
+                fields: &[],
+            },
+            Variant {
+                name: "Equal",
+                discriminant: Ordering::Equal as i8 as u8 as u64,
+                fields: &[],
+            },
+            Variant {
+                name: "Greater",
+                discriminant: Ordering::Greater as i8 as u8 as u64,
+                fields: &[],
+            },
+        ],
+        tag: Scalar::I8,
+        size: Some(size_of::<Ordering>()),
+    });
+}
+by_value!([] Ordering);
