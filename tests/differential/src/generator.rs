@@ -184,6 +184,8 @@ impl Generator {
         let n = self.names.len();
         let text = match self.random.below(40) {
             0 if !prefix.starts_with('\'') => format!("r#{prefix}{n}"),
+            // Constants are told from unit structs by their capitals.
+            1 if prefix.starts_with(char::is_uppercase) => format!("{prefix}Ö{n}"),
             1 if !prefix.starts_with('\'') => format!("{prefix}ö{n}"),
             _ => format!("{prefix}{n}"),
         };
