@@ -162,7 +162,9 @@ impl<'a> Batch<'a> {
         }
         command
             .current_dir(env!("CARGO_MANIFEST_DIR"))
-            .env("GRIDFN_BATCH", self.lists(mode));
+            .env("GRIDFN_BATCH", self.lists(mode))
+            // Nothing of a batch is built twice.
+            .env("CARGO_INCREMENTAL", "0");
         command
     }
 }

@@ -100,6 +100,8 @@ pub struct Generator {
     pub t: Option<Bound>,
     /// Whether the kernel may fault.
     pub faults: bool,
+    /// Rows that the kernel shall be an example of: chance alone would leave some out for long.
+    pub featured: Vec<Row>,
     names: Vec<String>,
     depth: usize,
     nesting: usize,
@@ -109,6 +111,8 @@ pub struct Generator {
 
 /// How deep expressions nest.
 const DEPTH: usize = 3;
+/// How many rows a kernel is made to be an example of.
+const FEATURED: usize = 3;
 /// How deep statements nest.
 const NESTING: usize = 3;
 /// How deep loops nest.
@@ -119,6 +123,8 @@ pub fn kernel(seed: u64) -> Kernel {
     let mut g = Generator::new(seed);
     let generic = g.random.chance(10).then(|| g.type_parameter());
     g.t = generic.map(|(bound, _)| bound);
+    let rows: Vec<Row> = Row::all().collect();
+    g.featured = (0..FEATURED).map(|_| *g.random.pick(&rows)).collect();
     parameters::all(&mut g);
     let item = g.name("at");
     g.item = Some(item);
@@ -134,9 +140,12 @@ pub fn kernel(seed: u64) -> Kernel {
             }
         ),
     }];
-    let count = 4 + g.random.below(5);
-    g.budget = 40 + g.random.below(60);
-    body.extend(g.statements(count));
+    g.budget = 10 + g.random.below(20);
+    body.extend(g.statements(3));
+    for row in std::mem::take(&mut g.featured) {
+        g.budget = g.budget.max(6);
+        body.extend(g.example(row));
+    }
     body.extend(parameters::results(&mut g));
     Kernel {
         seed,
@@ -165,6 +174,7 @@ impl Generator {
             result: None,
             t: None,
             faults,
+            featured: vec![],
             names: vec![],
             depth: 0,
             nesting: 0,
@@ -408,6 +418,35 @@ impl Generator {
         self.may_nest() && self.loops < LOOPS
     }
 
+    /// A statement that is an example of a row, or holds one, if there is any here.
+    fn example(&mut self, row: Row) -> Option<Node> {
+        let expr = match row {
+            Row::Method(method) => methods::one(self, method)
+                .map(|(node, ty)| (node, Type::from(ty)))
+                .or_else(|| Some((methods::inexact_of(self, method)?, Type::Scalar(Scalar::Bool)))),
+            _ => match Row::RULES.iter().find(|(other, _)| *other == row)?.1 {
+                Rule::Stmt(rule) => return (0..8).find_map(|_| rule(self, row)),
+                Rule::Expr(rule) => (0..40).find_map(|_| {
+                    let ty = self.ty();
+                    Some((rule(self, row, &ty)?, ty))
+                }),
+                Rule::Param(_) | Rule::None => None,
+            },
+        };
+        let (node, ty) = expr?;
+        if node.ty.is_none() {
+            return Some(node);
+        }
+        let name = self.name("v");
+        let statement = Node::stmt(Row::Let, form!("let $ = $;", Piece::Bind(name), node));
+        self.variables.push(Variable {
+            name,
+            ty,
+            mutable: false,
+        });
+        Some(statement)
+    }
+
     fn statement(&mut self) -> Option<Node> {
         self.budget = self.budget.saturating_sub(1);
         for _ in 0..30 {
@@ -438,7 +477,7 @@ impl Generator {
             // A function may be called in a loop, so it has no loops in loops, and is no deeper than that.
             loops: LOOPS - 1,
             nesting: NESTING - 1,
-            budget: self.budget.min(12 + self.random.below(20)),
+            budget: self.budget.min(6 + self.random.below(10)),
             ..Generator::new(0)
         };
         self.budget = self.budget.saturating_sub(inner.budget / 2);

@@ -91,23 +91,41 @@ pub fn method(g: &mut Generator, ty: &Type) -> Option<Node> {
         Type::T(bound) => of_parameter(g, *bound),
         Type::Scalar(ty) => {
             let (method, receiver) = *g.random.pick(&that_give(*ty));
-            // `from_be` and its like have no receiver.
-            if method.name().starts_with("from_") {
-                return Some(path(g, method, receiver, *ty, Row::Method(method)));
-            }
-            let mut arguments = arguments(g, method, receiver).into_iter();
-            let mut pieces = form!("$", arguments.next()?);
-            pieces.push(format!(".{}(", method.name()).into());
-            pieces.extend(separated(arguments));
-            Some(finish(method, *ty, Row::Method(method), pieces))
+            Some(call(g, method, receiver, *ty))
         }
     }
+}
+
+/// A call of that method, of some receiver; inexact ones have a rule of their own.
+pub fn one(g: &mut Generator, method: Method) -> Option<(Node, Scalar)> {
+    if ulps(method).is_some() {
+        return None;
+    }
+    let receiver = g.scalar_that(|s| method.class().has(s));
+    let ty = of_kind(method.result(), receiver);
+    Some((call(g, method, receiver, ty), ty))
+}
+
+fn call(g: &mut Generator, method: Method, receiver: Scalar, ty: Scalar) -> Node {
+    // `from_be` and its like have no receiver.
+    if method.name().starts_with("from_") {
+        return path(g, method, receiver, ty, Row::Method(method));
+    }
+    let mut arguments = arguments(g, method, receiver).into_iter();
+    let mut pieces: Vec<Piece> = arguments.next().into_iter().map(Piece::from).collect();
+    pieces.push(format!(".{}(", method.name()).into());
+    pieces.extend(separated(arguments));
+    finish(method, ty, Row::Method(method), pieces)
 }
 
 /// `u32::max(a, b)`
 pub fn by_path(g: &mut Generator, row: Row, ty: &Type) -> Option<Node> {
     let ty = ty.scalar()?;
     let (method, receiver) = *g.random.pick(&that_give(ty));
+    // These take their receiver by reference.
+    if method.class() == Class::Byte {
+        return None;
+    }
     Some(path(g, method, receiver, ty, row))
 }
 
@@ -226,7 +244,7 @@ fn of_parameter(g: &mut Generator, bound: Bound) -> Option<Node> {
 
 /// An inexact function, whose result goes straight to an output of its own.
 pub fn inexact(g: &mut Generator, _: Row) -> Option<Node> {
-    if g.item.is_none() || !g.random.chance(25) || !g.jumps.is_empty() {
+    if !g.random.chance(25) {
         return None;
     }
     let all: Vec<Method> = Method::ALL
@@ -235,6 +253,14 @@ pub fn inexact(g: &mut Generator, _: Row) -> Option<Node> {
         .filter(|m| ulps(*m).is_some())
         .collect();
     let method = *g.random.pick(&all);
+    inexact_of(g, method)
+}
+
+/// A call of that inexact function.
+pub fn inexact_of(g: &mut Generator, method: Method) -> Option<Node> {
+    if g.item.is_none() || !g.jumps.is_empty() || ulps(method).is_none() {
+        return None;
+    }
     let ty = *g.random.pick(&[Scalar::F32, Scalar::F64]);
     let output: Param = g.param(Row::Inexact, "y", false, Role::Output(ty.into(), ulps(method)));
     let (name, item) = (output.name, g.own_index());

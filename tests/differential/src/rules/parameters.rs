@@ -20,7 +20,7 @@ pub fn all(g: &mut Generator) {
     // There is a slice always; of the type parameter, so that the launch tells what it is.
     let ty = g.t.map_or_else(|| g.ty(), Type::T);
     let mut params = vec![slice_of(g, Row::SliceParam, ty)];
-    for _ in 0..2 + g.random.below(3) {
+    for _ in 0..1 + g.random.below(3) {
         let (row, rule) = *g.random.pick(&rules);
         params.extend(rule(g, row));
     }
