@@ -62,7 +62,7 @@ impl<'a> Batch<'a> {
         }
         for (n, kernel) in kernels.iter().enumerate() {
             let mut text = format!(
-                "{HEAD}use gridfn::prelude::*;\nuse gridfn_differential::harness::{{Run, differs}};\nuse gridfn_differential_oracle as oracle;\n\n"
+                "{HEAD}use gridfn::prelude::*;\nuse gridfn_differential::harness::{{Element, Run}};\nuse gridfn_differential_oracle as oracle;\n\n"
             );
             text += &render::kernel(kernel, Side::Kernel);
             text += &render::check(kernel, &format!("k{n}"));

@@ -143,9 +143,9 @@ pub fn check(kernel: &Kernel, module: &str) -> String {
     format!(
         "pub(crate) fn check(run: &Run) {{
     for mut case in run.cases({module:?}, {seed}) {{
-{inputs}{expected}        let faults = case.expect(|item, items| oracle::{module}::kernel(item, items, {plain}));
+{inputs}{expected}        let faults = case.expect(&mut |item, items| oracle::{module}::kernel(item, items, {plain}));
         for device in run.devices() {{
-            case.on(device, faults, || {{
+            case.on(device, faults, &mut || {{
                 let queue = device.queue()?;
 {uploads}                launch!(queue, kernel({arguments}), global = case.items())?;
                 let faults = Run::faults(queue.synchronize())?;
@@ -194,7 +194,7 @@ impl<'a> Check<'a> {
             Role::Slice(ty, len) => {
                 let ty = self.element(ty);
                 self.inputs += &format!("        let p{n} = case.slice::<{ty}>({len});\n");
-                self.uploads += &format!("                let b{n} = queue.upload(&p{n})?;\n");
+                self.uploads += &format!("                let b{n} = Element::upload(&queue, &p{n})?;\n");
                 format!("&b{n}")
             }
             Role::Value(ty) => {
@@ -211,8 +211,8 @@ impl<'a> Check<'a> {
                 let name = &self.kernel.names[n];
                 self.inputs += &format!("        let p{n} = case.slice::<{ty}>(case.items());\n");
                 self.expected += &format!("        let mut e{n} = p{n}.clone();\n");
-                self.uploads += &format!("                let mut b{n} = queue.upload(&p{n})?;\n");
-                self.results += &format!("differs({name:?}, &e{n}, &queue.download(&b{n})?, {ulps:?}), ");
+                self.uploads += &format!("                let mut b{n} = Element::upload(&queue, &p{n})?;\n");
+                self.results += &format!("Element::check(&queue, {name:?}, &e{n}, &b{n}, {ulps:?})?, ");
                 format!("&mut b{n}")
             }
             Role::Struct(ty, fields) => {

@@ -19,6 +19,14 @@ pub trait Value: Copy {
     fn any(inputs: &mut Inputs) -> Self;
 }
 
+impl Inputs {
+    /// That many values. Never inlined: the program of a batch would have it hundreds of times.
+    #[inline(never)]
+    pub fn many<T: Value>(&mut self, len: usize) -> Vec<T> {
+        (0..len).map(|_| T::any(self)).collect()
+    }
+}
+
 macro_rules! integers {
     ($($t:ident)*) => {$(
         impl Value for $t {

@@ -4,9 +4,11 @@
 //! `end` comes last: so it is known which kernel a driver died of.
 
 mod compare;
+mod element;
 mod inputs;
 
 pub use compare::{Compare, differs};
+pub use element::Element;
 pub use inputs::{Inputs, Value};
 
 use crate::generator::ITEMS;
@@ -105,9 +107,8 @@ impl Case {
     }
 
     /// The elements of an input, or what an output holds before.
-    pub fn slice<T: Value>(&self, len: usize) -> Vec<T> {
-        let mut inputs = self.inputs.borrow_mut();
-        (0..len).map(|_| T::any(&mut inputs)).collect()
+    pub fn slice<T: Element>(&self, len: usize) -> Vec<T> {
+        T::many(&mut self.inputs.borrow_mut(), len)
     }
 
     /// A value.
@@ -116,7 +117,7 @@ impl Case {
     }
 
     /// Runs plain Rust for every item; gives how many faulted.
-    pub fn expect(&self, mut plain: impl FnMut(usize, usize)) -> usize {
+    pub fn expect(&self, plain: &mut dyn FnMut(usize, usize)) -> usize {
         IN_ORACLE.set(true);
         let faults = (0..ITEMS)
             .filter(|item| catch_unwind(AssertUnwindSafe(|| plain(*item, ITEMS))).is_err())
@@ -130,7 +131,7 @@ impl Case {
         &self,
         device: &Device,
         faults: usize,
-        run: impl FnOnce() -> gridfn::Result<(usize, Vec<Option<String>>)>,
+        run: &mut dyn FnMut() -> gridfn::Result<(usize, Vec<Option<String>>)>,
     ) {
         let bad = |what: String| println!("bad {}\t{device}\t{}", self.kernel, what.replace('\n', " "));
         match run() {
