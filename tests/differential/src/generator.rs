@@ -37,6 +37,8 @@ pub struct Source {
     pub base: Vec<Piece>,
     /// How it is indexed.
     pub index: Indexing,
+    /// What stands behind the index: a field.
+    pub field: String,
 }
 
 /// How a source is indexed.
@@ -100,6 +102,8 @@ pub struct Generator {
     pub t: Option<Bound>,
     /// Whether the kernel may fault.
     pub faults: bool,
+    /// Whether `return` may stand here: in closures it would leave these.
+    pub returns: bool,
     /// Rows that the kernel shall be an example of: chance alone would leave some out for long.
     pub featured: Vec<Row>,
     names: Vec<String>,
@@ -174,6 +178,7 @@ impl Generator {
             result: None,
             t: None,
             faults,
+            returns: true,
             featured: vec![],
             names: vec![],
             depth: 0,
@@ -339,6 +344,7 @@ impl Generator {
             Indexing::Own => pieces.extend(form!("[$]", self.own_index())),
             Indexing::Below(len) => pieces.extend(form!("[$]", self.index(len))),
         }
+        pieces.push(source.field.into());
         Node::expr(source.row, source.ty, pieces)
     }
 
@@ -406,6 +412,28 @@ impl Generator {
         self.jumps.pop();
         self.loops -= usize::from(jump.is_loop);
         result
+    }
+
+    /// Runs `f` in a closure, which may run often: it jumps nowhere, and changes nothing of what is around it.
+    pub fn closure<T>(&mut self, f: impl FnOnce(&mut Generator) -> T) -> T {
+        let variables = self.variables.clone();
+        let sources = self.sources.clone();
+        let jumps = std::mem::take(&mut self.jumps);
+        let returns = std::mem::replace(&mut self.returns, false);
+        self.variables.iter_mut().for_each(|v| v.mutable = false);
+        self.sources.retain(|s| s.index != Indexing::Own);
+        self.loops += 1;
+        let result = self.scope(f);
+        self.loops -= 1;
+        (self.variables, self.sources, self.jumps, self.returns) = (variables, sources, jumps, returns);
+        result
+    }
+
+    /// Puts a variable with a new name in scope.
+    pub fn variable_of(&mut self, ty: impl Into<Type>, mutable: bool) -> Name {
+        let (name, ty) = (self.name("v"), ty.into());
+        self.variables.push(Variable { name, ty, mutable });
+        name
     }
 
     /// Whether another block may be opened here.

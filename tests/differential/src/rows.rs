@@ -153,6 +153,85 @@ rows! {
     CallGeneric "generic `#[device]` functions" Expr(functions::generic);
     CallSlice "slices passed to `#[device]` functions" None;
 
+    Tuple "tuples" Expr(aggregates::aggregate);
+    Array "arrays of anything" Expr(aggregates::aggregate);
+    ArrayElement "arrays by index" Expr(aggregates::element);
+    StructNamed "structs" Expr(aggregates::aggregate);
+    StructTuple "tuple structs" Expr(aggregates::aggregate);
+    StructUnit "unit structs" Expr(aggregates::aggregate);
+    StructGeneric "generic structs" Expr(aggregates::aggregate);
+    Table "tables of constants" Expr(aggregates::table);
+
+    Match "`match` of integers" Expr(patterns::integers);
+    MatchEnum "`match` of enums" Expr(patterns::enums);
+    MatchTuple "`match` of tuples" Expr(patterns::tuples);
+    MatchArray "`match` of arrays" Expr(patterns::arrays);
+    MatchReference "patterns on references" Expr(patterns::references);
+    LetPattern "`let` of patterns" Stmt(patterns::lets);
+    IfLet "`if let`" Expr(patterns::if_let);
+    LetChain "chains of `let`" Expr(patterns::if_let);
+    LetElse "`let … else`" Expr(patterns::let_else);
+    WhileLet "`while let`" Stmt(patterns::while_let);
+    Matches "`matches!`" Expr(patterns::matches);
+    IsSome "`is_some` and `is_none`" Expr(patterns::is_some);
+    Unwrap "`unwrap`" Expr(patterns::unwrap);
+    UnwrapOr "`checked_…` and `unwrap_or`" Expr(patterns::unwrap);
+    Overflowing "`overflowing_…`" Expr(patterns::overflowing);
+    Question "`?`" Expr(patterns::question);
+
+    Unique "`&mut` of variables" Expr(references::unique);
+    Shared "`&` of variables" Expr(references::shared);
+    PassedReference "references passed to functions" Expr(references::passed);
+    Subslice "parts of slices" Expr(references::subslice);
+    SliceFirst "`first`" Expr(references::looked_up);
+    SliceLast "`last`" Expr(references::looked_up);
+    SliceGet "`get`" Expr(references::looked_up);
+    SliceContains "`contains`" Expr(references::contains);
+    SliceSwap "`swap`" Expr(references::changed);
+    SliceFill "`fill`" Expr(references::changed);
+    SliceReverse "`reverse`" Expr(references::changed);
+    SliceCopy "`copy_from_slice`" Expr(references::changed);
+    SliceSplit "`split_at_mut`" Expr(references::changed);
+    SliceMut "`first_mut`, `last_mut`, `get_mut`" Expr(references::changed);
+
+    Closure "closures in a body" Expr(closures::call);
+    ClosureMut "closures that change a variable" Expr(closures::changes);
+
+    IterSlice "`iter` of a slice" Expr(iterators::iterator);
+    IterRange "iterators of ranges" Expr(iterators::iterator);
+    IterArray "`iter` of an array" Expr(iterators::iterator);
+    IterWindows "`windows`" Expr(iterators::iterator);
+    IterChunks "`chunks_exact`" Expr(iterators::iterator);
+    IterRev "`rev` of iterators" Expr(iterators::iterator);
+    IterStepBy "`step_by` of iterators" Expr(iterators::iterator);
+    IterSkip "`skip`" Expr(iterators::iterator);
+    IterTake "`take`" Expr(iterators::iterator);
+    IterEnumerate "`enumerate`" Expr(iterators::iterator);
+    IterZip "`zip`" Expr(iterators::iterator);
+    IterFilter "`filter`" Expr(iterators::iterator);
+    IterMap "`map`" Expr(iterators::iterator);
+    IterSum "`sum`" Expr(iterators::iterator);
+    IterProduct "`product`" Expr(iterators::iterator);
+    IterCount "`count`" Expr(iterators::iterator);
+    IterMin "`min` of iterators" Expr(iterators::iterator);
+    IterMax "`max` of iterators" Expr(iterators::iterator);
+    IterLast "`last` of iterators" Expr(iterators::iterator);
+    IterAny "`any`" Expr(iterators::iterator);
+    IterAll "`all`" Expr(iterators::iterator);
+    IterPosition "`position`" Expr(iterators::iterator);
+    IterFind "`find`" Expr(iterators::iterator);
+    IterFold "`fold`" Expr(iterators::iterator);
+    IterForEach "`for_each`" Expr(iterators::iterator);
+    IterFor "`for` over iterators" Expr(iterators::iterator);
+
+    UserMethod "methods of users' types" Expr(users::methods);
+    UserOperator "operators of users' types" Expr(users::operators);
+    UserAssign "assignment operators of users' types" Expr(users::operators);
+    UserNeg "unary operators of users' types" Expr(users::operators);
+    UserEq "`==` of users' types" Expr(users::equality);
+    UserTrait "traits of users'" Expr(users::traits);
+    ConstParameter "const parameters" Expr(users::const_parameter);
+
     SliceParam "`&[T]`" Param(parameters::slice);
     ScalarParam "scalar parameters" Param(parameters::scalar);
     TupleParam "tuple parameters" Param(parameters::tuple);

@@ -67,10 +67,12 @@ impl Emit<'_> {
         };
         let receiver = match m.receiver.path() {
             Some(_) if asks_for_length(&m.name) => self.path(&m.receiver),
-            _ => {
-                let access = CoreMethod::of_slices(&m.name.to_string()).unwrap_or(Access::Shared);
-                self.place(&m.receiver, access)
-            }
+            _ => match CoreMethod::of_slices(&m.name.to_string()) {
+                // What reads a slice may read a view.
+                Some(Access::Shared) => self.base(&m.receiver, Access::Shared),
+                Some(Access::Unique) => self.place(&m.receiver, Access::Unique),
+                None => self.place(&m.receiver, Access::Shared),
+            },
         };
         let (args, dot, name) = (self.args(&m.args), &m.dot, &m.name);
         let (seen, receiver) = if place {
@@ -116,7 +118,8 @@ impl Emit<'_> {
                 self.others
                     .push(quote_spanned!(mix=> #hole.see(&#marker(loop {}));));
                 let name = path.segments.last().map(|s| &s.ident);
-                let call = name.and_then(|name| wrapped(name, &values, |v, own| quote!(#path(#v #(, #own)*))));
+                let call =
+                    name.and_then(|name| wrapped(name, &values, |v, own| quote!(#path(#v #(, #own)*))));
                 group(span, call.unwrap_or_else(|| quote!(#path #args)))
             }
             LinkHole::Associated(path) => {

@@ -35,7 +35,9 @@ impl Emit<'_> {
         let Some(wrap) = wrapping(op) else {
             return match (&place.bare().kind, &value.bare().kind) {
                 // Of a type parameter, Rust borrows the element first, and then the value could not read its view.
-                (ExprKind::Index(..), kind) if !matches!(kind, ExprKind::Literal(_) | ExprKind::Local(..)) => {
+                (ExprKind::Index(..), kind)
+                    if !matches!(kind, ExprKind::Literal(_) | ExprKind::Local(..)) =>
+                {
                     quote_spanned!(span=> match #bt { #r => #at #token #r })
                 }
                 _ => quote!(#at #token #bt),

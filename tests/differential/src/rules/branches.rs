@@ -126,6 +126,9 @@ pub fn labelled_statement(g: &mut Generator, row: Row) -> Option<Node> {
 
 /// `if c { return; }`
 pub fn return_(g: &mut Generator, row: Row) -> Option<Node> {
+    if !g.returns {
+        return None;
+    }
     let c = g.expr(Scalar::Bool);
     match g.result.clone() {
         Some(ty) => Some(Node::stmt(row, form!("if $ { return $; }", c, g.expr(ty)))),

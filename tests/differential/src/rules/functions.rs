@@ -8,7 +8,7 @@ use crate::types::{Bound, Type};
 use gridfn_ir::Scalar;
 
 /// What stands before a function.
-fn attribute() -> Piece {
+pub fn attribute() -> Piece {
     Piece::Sides {
         kernel: "#[device]\n".into(),
         oracle: String::new(),
@@ -61,6 +61,7 @@ fn define(
                 ty: ty.clone(),
                 base: form!("$", x),
                 index: Indexing::Below(LENGTH),
+                field: String::new(),
             });
         }
         pieces.extend(parameters(g, &types));

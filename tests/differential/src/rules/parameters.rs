@@ -37,6 +37,7 @@ fn source(g: &mut Generator, row: Row, ty: impl Into<Type>, base: Vec<Piece>, in
         ty: ty.into(),
         base,
         index,
+        field: String::new(),
     });
 }
 
