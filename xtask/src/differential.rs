@@ -12,6 +12,9 @@ pub(crate) struct Arguments {
     /// What they are made from; another each time, if not told
     #[arg(long, value_name = "S")]
     seed: Option<u32>,
+    /// Only one of that many batches on PoCL, whose compiler takes longest
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    opencl_c_every: u32,
     /// Plant bugs in lowering, and tell how many kernels it takes to find each
     #[arg(long)]
     planted: bool,
@@ -35,6 +38,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
     command.args(["--count", &arguments.count.to_string()]);
     let seed = arguments.seed.map_or("clock".into(), |seed| seed.to_string());
     command.args(["--seed", &seed]);
+    command.args(["--opencl-c-every", &arguments.opencl_c_every.to_string()]);
     command.args(arguments.planted.then_some("--planted"));
     succeed(&mut command)
 }

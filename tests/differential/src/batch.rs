@@ -18,6 +18,8 @@ pub enum Mode {
     Dev,
     /// In the release profile, on every device.
     Release,
+    /// Likewise, but for devices that take OpenCL C, whose compilers take longer than all the rest.
+    Quick,
     /// Likewise, with bugs planted in lowering.
     Planted,
 }
@@ -147,7 +149,7 @@ impl<'a> Batch<'a> {
         command.args(["--message-format", "short"]);
         match mode {
             Mode::Dev => {}
-            Mode::Release => {
+            Mode::Release | Mode::Quick => {
                 command.arg("--release");
             }
             Mode::Planted => {
@@ -178,7 +180,7 @@ fn target() -> PathBuf {
 /// The folder for what is built in a mode: other features are no reason to build the tests anew.
 fn target_of(mode: Mode) -> PathBuf {
     match mode {
-        Mode::Dev | Mode::Release => target(),
+        Mode::Dev | Mode::Release | Mode::Quick => target(),
         Mode::Planted => target().join("planted"),
     }
 }
@@ -226,7 +228,11 @@ impl Program {
         let mut left = kernels.to_vec();
         while !left.is_empty() {
             let mut command = Command::new(&self.path);
-            command.arg(if self.mode == Mode::Dev { "host" } else { "all" });
+            command.arg(match self.mode {
+                Mode::Dev => "host",
+                Mode::Quick => "quick",
+                Mode::Release | Mode::Planted => "all",
+            });
             command.args(left.iter().map(|n| format!("k{n}")));
             command.envs(environment.iter().copied());
             let mut current = None;

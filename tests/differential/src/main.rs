@@ -11,7 +11,7 @@ use std::thread::{self, ScopedJoinHandle};
 use std::time::SystemTime;
 
 /// How many kernels are built as one program.
-const BATCH: usize = 50;
+const BATCH: usize = 100;
 /// How many failing kernels are made small.
 const SHRUNK: usize = 3;
 
@@ -38,6 +38,8 @@ struct Arguments {
     seeds: Vec<u64>,
     /// Whether the host's dev profile is left out.
     release_only: bool,
+    /// Of how many batches one is run on devices that take OpenCL C.
+    opencl_c_every: usize,
     /// Whether bugs are planted, and how many kernels it takes to find each is told.
     planted: bool,
 }
@@ -66,6 +68,7 @@ fn arguments() -> Result<Arguments, String> {
         count: 100,
         seeds: vec![],
         release_only: false,
+        opencl_c_every: 1,
         planted: false,
     };
     let mut words = std::env::args().skip(1);
@@ -82,10 +85,12 @@ fn arguments() -> Result<Arguments, String> {
             "--count" => parsed.count = number()? as usize,
             "--seed" => parsed.seeds.push(number()?),
             "--release-only" => parsed.release_only = true,
+            "--opencl-c-every" => parsed.opencl_c_every = (number()? as usize).max(1),
             "--planted" => parsed.planted = true,
             _ => {
                 return Err(format!(
-                    "`{word}`: there are --count N, --seed S (or `clock`), --release-only, --planted"
+                    "`{word}`: there are --count N, --seed S (or `clock`), --release-only, \
+                     --opencl-c-every N, --planted"
                 ));
             }
         }
@@ -145,7 +150,7 @@ fn failures<'a>(
         scope.spawn(move || {
             for (n, batch) in kernels.chunks(BATCH).enumerate() {
                 let written = Batch::write(&format!("batch{n}"), batch);
-                let programs = written.map(|written| build(&written, arguments));
+                let programs = written.map(|written| build(&written, n, arguments));
                 if sender.send((batch, programs)).is_err() {
                     return;
                 }
@@ -168,17 +173,23 @@ fn failures<'a>(
     })
 }
 
-/// Builds a batch in both profiles at once: most of the compiler's work on one program is done by one thread.
-fn build(batch: &Batch<'_>, arguments: &Arguments) -> Vec<(Mode, std::io::Result<Program>)> {
-    let modes: &[Mode] = if arguments.release_only {
-        &[Mode::Release]
+/// Builds the batch of that number in both profiles at once: most of the compiler's work on one program is done by one
+/// thread.
+fn build(batch: &Batch<'_>, number: usize, arguments: &Arguments) -> Vec<(Mode, std::io::Result<Program>)> {
+    let release = if number.is_multiple_of(arguments.opencl_c_every) {
+        Mode::Release
     } else {
-        &[Mode::Dev, Mode::Release]
+        Mode::Quick
+    };
+    let modes = if arguments.release_only {
+        vec![release]
+    } else {
+        vec![Mode::Dev, release]
     };
     thread::scope(|scope| {
         let builds: Vec<_> = modes
             .iter()
-            .map(|mode| (*mode, scope.spawn(|| batch.build(*mode))))
+            .map(|mode| (*mode, scope.spawn(move || batch.build(*mode))))
             .collect();
         let ended = |(mode, build): (Mode, ScopedJoinHandle<'_, _>)| {
             (

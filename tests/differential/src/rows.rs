@@ -237,6 +237,8 @@ rows! {
     TupleParam "tuple parameters" Param(parameters::tuple);
     ArrayParam "array parameters" Param(parameters::array);
     StructParam "structs of parameters" Param(parameters::struct_);
+    AggregateSlice "slices of tuples and arrays" Param(parameters::aggregates);
+    AggregateOutput "outputs of tuples and arrays" Param(parameters::aggregates);
     Output "`&mut [T]`" None;
     GenericKernel "generic kernels" None;
 }

@@ -9,6 +9,8 @@ pub enum Type {
     Scalar(Scalar),
     /// The type parameter of a generic function or kernel.
     T(Bound),
+    /// A tuple or array that is the element of a buffer, by its text; its parts alone are read and written.
+    Aggregate(String),
 }
 
 /// What is known of a type parameter.
@@ -57,6 +59,7 @@ impl Type {
         match self {
             Type::Scalar(scalar) => scalar.name().into(),
             Type::T(_) => "T".into(),
+            Type::Aggregate(text) => text.clone(),
         }
     }
 
@@ -64,7 +67,7 @@ impl Type {
     pub fn scalar(&self) -> Option<Scalar> {
         match self {
             Type::Scalar(scalar) => Some(*scalar),
-            Type::T(_) => None,
+            Type::T(_) | Type::Aggregate(_) => None,
         }
     }
 
@@ -75,7 +78,7 @@ impl Type {
 
     /// Whether its values can be added.
     pub fn is_number(&self) -> bool {
-        *self != Type::Scalar(Scalar::Bool)
+        !matches!(self, Type::Scalar(Scalar::Bool) | Type::Aggregate(_))
     }
 
     /// Whether it has the bits of an integer to work on.
@@ -83,6 +86,7 @@ impl Type {
         match self {
             Type::Scalar(scalar) => scalar.is_integer(),
             Type::T(bound) => *bound == Bound::Int,
+            Type::Aggregate(_) => false,
         }
     }
 
@@ -93,6 +97,7 @@ impl Type {
             Type::Scalar(scalar) if scalar.is_float() => format!("1.0{}", scalar.name()),
             Type::Scalar(scalar) => format!("1{}", scalar.name()),
             Type::T(_) => "T::ONE".into(),
+            Type::Aggregate(text) => unreachable!("there is no expression of the type {text}"),
         }
     }
 }

@@ -43,6 +43,18 @@ macro_rules! floats {
 }
 floats! { f32 f64 }
 
+impl<A: Compare, B: Compare, C: Compare> Compare for (A, B, C) {
+    fn is(self, expected: Self, ulps: Option<u32>) -> bool {
+        self.0.is(expected.0, ulps) && self.1.is(expected.1, ulps) && self.2.is(expected.2, ulps)
+    }
+}
+
+impl<T: Compare, const N: usize> Compare for [T; N] {
+    fn is(self, expected: Self, ulps: Option<u32>) -> bool {
+        self.into_iter().zip(expected).all(|(a, b)| a.is(b, ulps))
+    }
+}
+
 /// What is wrong with an output, if anything.
 pub fn differs<T: Compare>(name: &str, expected: &[T], found: &[T], ulps: Option<u32>) -> Option<String> {
     let mut wrong = (0..expected.len()).filter(|n| !found[*n].is(expected[*n], ulps));

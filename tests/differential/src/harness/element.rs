@@ -29,27 +29,30 @@ pub trait Element: Value + Compare + DeviceCopy {
     ) -> Result<Option<String>>;
 }
 
-/// Makes types elements: an impl of each, so that the functions belong to the crate that says so.
-#[macro_export]
+/// An impl of each type: the functions of built-in types are compiled with this crate.
 macro_rules! elements {
-    ($($t:ty),*) => {$(
-        impl $crate::harness::Element for $t {
-            fn many(inputs: &mut $crate::harness::Inputs, len: usize) -> Vec<$t> {
+    ($([$($generics:tt)*] $t:ty;)*) => {$(
+        impl<$($generics)*> Element for $t {
+            fn many(inputs: &mut Inputs, len: usize) -> Vec<$t> {
                 inputs.many(len)
             }
-            fn upload(queue: &gridfn::Queue, values: &[$t]) -> gridfn::Result<gridfn::Buffer<$t>> {
+            fn upload(queue: &Queue, values: &[$t]) -> Result<Buffer<$t>> {
                 queue.upload(values)
             }
             fn check(
-                queue: &gridfn::Queue,
+                queue: &Queue,
                 name: &str,
                 expected: &[$t],
-                found: &gridfn::Buffer<$t>,
+                found: &Buffer<$t>,
                 ulps: Option<u32>,
-            ) -> gridfn::Result<Option<String>> {
-                Ok($crate::harness::differs(name, expected, &queue.download(found)?, ulps))
+            ) -> Result<Option<String>> {
+                Ok(super::differs(name, expected, &queue.download(found)?, ulps))
             }
         }
     )*};
 }
-elements!(bool, i8, i16, i32, i64, isize, u8, u16, u32, u64, usize, f32, f64);
+elements! {
+    [] bool; [] i8; [] i16; [] i32; [] i64; [] isize; [] u8; [] u16; [] u32; [] u64; [] usize; [] f32; [] f64;
+    [A: Element, B: Element, C: Element] (A, B, C);
+    [T: Element, const N: usize] [T; N];
+}

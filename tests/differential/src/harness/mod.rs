@@ -22,13 +22,13 @@ pub type Entry = (&'static str, fn(&Run));
 /// How often each kernel is launched on each device, each time with other inputs.
 const ROUNDS: u64 = 2;
 
-/// The program. Its arguments: `host`, or `all` for every device but the null device; then the names of the kernels
-/// that are run, or nothing for all of them.
+/// The program. Its arguments: `host`, `all` for every device but the null device, or `quick` for those of them that do
+/// not compile OpenCL C; then the names of the kernels that are run, or nothing for all of them.
 pub fn main(kernels: &[Entry]) {
     let mut arguments = std::env::args().skip(1);
-    let all = arguments.next().is_some_and(|which| which == "all");
+    let devices = arguments.next().unwrap_or_default();
     let wanted: Vec<String> = arguments.collect();
-    let run = Run::new(all);
+    let run = Run::new(&devices);
     for (name, check) in kernels {
         if wanted.is_empty() || wanted.iter().any(|w| w == name) {
             println!("run {name}");
@@ -44,7 +44,7 @@ pub struct Run {
 }
 
 impl Run {
-    fn new(all: bool) -> Run {
+    fn new(devices: &str) -> Run {
         // Faults of plain functions are panics, and are meant to be.
         let hook = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |info| {
@@ -52,14 +52,12 @@ impl Run {
                 hook(info);
             }
         }));
-        let devices = if all {
-            Device::all()
-                .into_iter()
-                .filter(|device| *device != Device::null())
-                .collect()
-        } else {
-            vec![Device::host()]
+        let wanted = |device: &Device| match devices {
+            "all" => *device != Device::null(),
+            "quick" => *device != Device::null() && device.info().code != "OpenCL C",
+            _ => *device == Device::host(),
         };
+        let devices = Device::all().into_iter().filter(wanted).collect();
         Run { devices }
     }
 

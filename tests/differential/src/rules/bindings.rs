@@ -131,7 +131,7 @@ fn place(g: &mut Generator, keep: impl Fn(&Type) -> bool) -> Option<(Vec<Piece>,
     if !outputs.is_empty() && g.random.chance(30) {
         let output = g.random.pick(&outputs).clone();
         let mut pieces = output.base;
-        pieces.extend(form!("[$]", g.own_index()));
+        pieces.extend(form!(format!("[$]{}", output.field), g.own_index()));
         return Some((pieces, output.ty));
     }
     let variable = g.mutable(keep)?;

@@ -158,6 +158,7 @@ pub fn generic(g: &mut Generator, row: Row, ty: &Type) -> Option<Node> {
         return None;
     }
     let bound = match ty {
+        Type::Aggregate(_) => return None,
         Type::T(bound) => *bound,
         Type::Scalar(scalar) => {
             let fits: Vec<Bound> = Bound::ALL.into_iter().filter(|b| b.has(*scalar)).collect();
@@ -176,7 +177,8 @@ pub fn slice(g: &mut Generator, row: Row, ty: &Type) -> Option<Node> {
         return None;
     }
     // Fields of structs are sources of more than one name; they may be passed too.
-    let is_slice = |s: &&Source| s.index == Indexing::Below(LENGTH) && s.ty.scalar().is_some();
+    let is_slice =
+        |s: &&Source| s.index == Indexing::Below(LENGTH) && s.ty.scalar().is_some() && s.field.is_empty();
     let of: Vec<Source> = g.sources.iter().filter(is_slice).cloned().collect();
     if of.is_empty() {
         return None;

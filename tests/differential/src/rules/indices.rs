@@ -70,7 +70,7 @@ pub fn unchecked(g: &mut Generator, row: Row, ty: &Type) -> Option<Node> {
     let of: Vec<_> = g
         .sources
         .iter()
-        .filter(|s| s.ty == *ty && below(s.index))
+        .filter(|s| s.ty == *ty && below(s.index) && s.field.is_empty())
         .cloned()
         .collect();
     if of.is_empty() || !g.faults || g.random.chance(50) {

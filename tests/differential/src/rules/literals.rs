@@ -12,6 +12,7 @@ pub fn any(g: &mut Generator, ty: &Type) -> Node {
     match ty {
         Type::Scalar(scalar) => of_scalar(g, *scalar),
         Type::T(bound) => of_parameter(g, *bound),
+        Type::Aggregate(text) => unreachable!("there is no expression of the type {text}"),
     }
 }
 

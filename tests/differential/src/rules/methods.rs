@@ -88,6 +88,7 @@ fn that_give(ty: Scalar) -> Vec<(Method, Scalar)> {
 /// A call of some method.
 pub fn method(g: &mut Generator, ty: &Type) -> Option<Node> {
     match ty {
+        Type::Aggregate(_) => None,
         Type::T(bound) => of_parameter(g, *bound),
         Type::Scalar(ty) => {
             let (method, receiver) = *g.random.pick(&that_give(*ty));

@@ -99,7 +99,7 @@ pub fn shift(g: &mut Generator, row: Row, ty: &Type) -> Option<Node> {
 pub fn amount(g: &mut Generator, ty: &Type) -> Scalar {
     match ty {
         Type::T(_) => Scalar::U32,
-        Type::Scalar(_) => g.integer(),
+        Type::Scalar(_) | Type::Aggregate(_) => g.integer(),
     }
 }
 
@@ -108,6 +108,7 @@ pub fn neg(g: &mut Generator, row: Row, ty: &Type) -> Option<Node> {
     let has = match ty {
         Type::Scalar(scalar) => scalar.is_signed() || scalar.is_float(),
         Type::T(bound) => *bound == Bound::Float,
+        Type::Aggregate(_) => false,
     };
     has.then(|| Node::expr(row, ty.clone(), form!("(-$)", g.expr(ty.clone()))))
 }

@@ -90,6 +90,38 @@ pub fn tuple(g: &mut Generator, row: Row) -> Option<Param> {
     Some(param)
 }
 
+/// `x: &[(A, B, C)]`, `y: &mut [[T; N]]`
+pub fn aggregates(g: &mut Generator, row: Row) -> Option<Param> {
+    let (text, parts): (String, Vec<(String, Scalar)>) = if g.random.chance(50) {
+        let (ty, len) = (g.scalar(), 1 + g.random.below(4));
+        let parts = (0..len).map(|n| (format!("[{n}]"), ty)).collect();
+        (format!("[{}; {len}]", ty.name()), parts)
+    } else {
+        let types = [g.scalar(), g.scalar(), g.scalar()];
+        let parts = types.into_iter().enumerate().map(|(n, ty)| (format!(".{n}"), ty));
+        (
+            format!("({})", types.map(Scalar::name).join(", ")),
+            parts.collect(),
+        )
+    };
+    let (role, index) = if row == Row::AggregateSlice {
+        (
+            Role::Slice(Type::Aggregate(text), LENGTH),
+            Indexing::Below(LENGTH),
+        )
+    } else {
+        (Role::Output(Type::Aggregate(text), None), Indexing::Own)
+    };
+    let param = g.param(row, "z", false, role);
+    for (field, ty) in parts {
+        source(g, Row::Index, ty, form!("$", param.name), index);
+        if let Some(last) = g.sources.last_mut() {
+            last.field = field;
+        }
+    }
+    Some(param)
+}
+
 /// `a: [T; N]`
 pub fn array(g: &mut Generator, row: Row) -> Option<Param> {
     let (ty, len) = (g.scalar(), 1 + g.random.below(9));
@@ -141,7 +173,11 @@ pub fn results(g: &mut Generator) -> Vec<Node> {
     let mut statements = Vec::new();
     for output in outputs {
         let mut pieces = output.base;
-        pieces.extend(form!("[$] = $;", g.own_index(), g.expr(output.ty)));
+        pieces.extend(form!(
+            format!("[$]{} = $;", output.field),
+            g.own_index(),
+            g.expr(output.ty)
+        ));
         statements.push(Node::stmt(Row::Assign, pieces));
     }
     let sum = output(g, Scalar::U64.into());

@@ -273,7 +273,7 @@ pub fn matches(g: &mut Generator, row: Row, ty: &Type) -> Option<Node> {
     let pieces = if g.random.chance(50) {
         form!(format!("matches!($, $ @ ({pattern}) if $)"), value, name, guard)
     } else {
-        form!(format!("matches!($, {pattern})"), value)
+        form!(format!("matches!($, ({pattern}))"), value)
     };
     Some(Node::expr(row, Scalar::Bool, pieces))
 }
