@@ -104,6 +104,9 @@ pub struct Generator {
     pub faults: bool,
     /// Whether `return` may stand here: in closures it would leave these.
     pub returns: bool,
+    /// Whether this is the body of a method, which on the host stays the user's own: there `sum` and `product` do what the
+    /// build says where they overflow.
+    pub in_method: bool,
     /// Rows that the kernel shall be an example of: chance alone would leave some out for long.
     pub featured: Vec<Row>,
     names: Vec<String>,
@@ -179,6 +182,7 @@ impl Generator {
             t: None,
             faults,
             returns: true,
+            in_method: false,
             featured: vec![],
             names: vec![],
             depth: 0,

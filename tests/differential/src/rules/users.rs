@@ -36,7 +36,7 @@ fn body(g: &mut Generator, places: &[(&str, Scalar)], argument: Scalar, ty: Scal
                 field: String::new(),
             });
         }
-        g.returns = false;
+        (g.returns, g.in_method) = (false, true);
         (name, g.expr(ty))
     })
 }
