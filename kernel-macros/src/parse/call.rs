@@ -5,6 +5,7 @@ use super::ast::*;
 use super::body::{Parsed, Parser, bare};
 use crate::diagnostic::nearest;
 use gridfn_ir::{DEVICE_MATH, Method as BuiltIn, Scalar};
+use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{ExprPath, Lit, Path};
 
@@ -124,7 +125,7 @@ impl Parser {
         let Some(owner) = path.segments.iter().rev().nth(1) else {
             return Ok(None);
         };
-        let owner = owner.ident.to_string();
+        let owner = owner.ident.unraw().to_string();
         let of_scalar = Scalar::from_name(&owner).is_some();
         if !of_scalar && !owner.starts_with(char::is_uppercase) {
             return Ok(None);

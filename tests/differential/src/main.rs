@@ -38,6 +38,8 @@ struct Arguments {
     seeds: Vec<u64>,
     /// Whether the host's dev profile is left out.
     release_only: bool,
+    /// Whether kernels are only written, and their rows counted.
+    rows_only: bool,
     /// Of how many batches one is run on devices that take OpenCL C.
     opencl_c_every: usize,
     /// Whether bugs are planted, and how many kernels it takes to find each is told.
@@ -68,6 +70,7 @@ fn arguments() -> Result<Arguments, String> {
         count: 100,
         seeds: vec![],
         release_only: false,
+        rows_only: false,
         opencl_c_every: 1,
         planted: false,
     };
@@ -85,11 +88,12 @@ fn arguments() -> Result<Arguments, String> {
             "--count" => parsed.count = number()? as usize,
             "--seed" => parsed.seeds.push(number()?),
             "--release-only" => parsed.release_only = true,
+            "--rows-only" => parsed.rows_only = true,
             "--opencl-c-every" => parsed.opencl_c_every = (number()? as usize).max(1),
             "--planted" => parsed.planted = true,
             _ => {
                 return Err(format!(
-                    "`{word}`: there are --count N, --seed S (or `clock`), --release-only, \
+                    "`{word}`: there are --count N, --seed S (or `clock`), --release-only, --rows-only, \
                      --opencl-c-every N, --planted"
                 ));
             }
@@ -120,6 +124,10 @@ fn kernels(arguments: &Arguments) -> Vec<Kernel> {
 /// Runs random kernels; says whether all are right.
 fn random(arguments: &Arguments) -> std::io::Result<bool> {
     let kernels = kernels(arguments);
+    if arguments.rows_only {
+        print_rows(&kernels);
+        return Ok(true);
+    }
     let failed = failures(&kernels, arguments)?;
     for (n, (kernel, mode, failure)) in failed.iter().enumerate() {
         println!("\nMISMATCH: kernel of seed {} ({mode:?})", kernel.seed);

@@ -151,7 +151,7 @@ rows! {
     Call "`#[device]` functions" Expr(functions::call);
     CallStatement "`#[device]` functions without a result" Stmt(functions::statement);
     CallGeneric "generic `#[device]` functions" Expr(functions::generic);
-    CallSlice "slices passed to `#[device]` functions" None;
+    CallSlice "slices passed to `#[device]` functions" Expr(functions::slice);
 
     Tuple "tuples" Expr(aggregates::aggregate);
     Array "arrays of anything" Expr(aggregates::aggregate);

@@ -487,11 +487,18 @@ fn reading(device: &Device) -> Outcome {
 #[derive(Clone, Copy, DeviceCopy)]
 struct r#Raw(u32);
 
+#[device]
+impl r#Raw {
+    fn new(n: u32) -> Self {
+        r#Raw(n)
+    }
+}
+
 #[kernel]
 fn raw_names(y: &mut [u32]) {
     let i = global_id(0);
-    let r#Raw(n) = r#Raw(i as u32 + 1);
-    y[i] = n;
+    let r#Raw(n) = r#Raw(i as u32);
+    y[i] = n + r#Raw::new(1).0;
 }
 
 fn raw(device: &Device) -> Outcome {

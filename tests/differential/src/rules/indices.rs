@@ -73,7 +73,7 @@ pub fn unchecked(g: &mut Generator, row: Row, ty: &Type) -> Option<Node> {
         .filter(|s| s.ty == *ty && below(s.index) && s.field.is_empty())
         .cloned()
         .collect();
-    if of.is_empty() || !g.faults || g.random.chance(50) {
+    if of.is_empty() || !g.faults {
         return None;
     }
     let mut pieces = g.random.pick(&of).base.clone();
