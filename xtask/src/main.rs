@@ -7,6 +7,7 @@ mod cargo;
 mod ci;
 mod components;
 mod devices;
+mod differential;
 mod machine;
 mod parts;
 mod process;
@@ -40,6 +41,8 @@ enum Command {
     Bench(bench::Arguments),
     /// Print the code of an example's kernels
     Show(show::Arguments),
+    /// Compare random kernels with what rustc makes of the same text
+    Differential(differential::Arguments),
     /// What CI runs: all tests, where nothing may be missing
     Ci,
 }
@@ -51,6 +54,7 @@ fn main() -> ExitCode {
         Command::Bless => bless::run(),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Show(arguments) => show::run(&arguments),
+        Command::Differential(arguments) => differential::run(&arguments),
         Command::Ci => return ci::run(),
     };
     match done {

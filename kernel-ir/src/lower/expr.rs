@@ -361,6 +361,10 @@ impl<'a> Lowering<'a> {
 
     /// `place op= value`. Of built-in types, Rust evaluates the value first, then the place.
     fn assign_op(&mut self, op: BinaryOp, place: &Expr, value: &Expr, at: Position) -> Lowered<()> {
+        #[cfg(feature = "planted-bugs")]
+        if let Some(swapped) = crate::planted::swapped(op, place, value, at) {
+            return self.expr(&swapped).map(drop);
+        }
         let value = self.value(value)?;
         let place = self.place(place)?;
         let place = self.referent(place)?;

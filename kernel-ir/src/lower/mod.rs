@@ -84,7 +84,13 @@ pub fn lower_with(body: &Body<'_>, library: &Library) -> Result<Kernel, LowerErr
         Ok(()) | Err(Stop::Never) => {}
         Err(Stop::Error(error)) => return Err(error),
     }
-    let kernel = lowering.builder.finish();
+    #[cfg_attr(
+        not(feature = "planted-bugs"),
+        expect(unused_mut, reason = "only planted bugs change it")
+    )]
+    let mut kernel = lowering.builder.finish();
+    #[cfg(feature = "planted-bugs")]
+    crate::planted::spoil(&mut kernel);
     if cfg!(debug_assertions)
         && let Err(errors) = crate::verify::verify(&kernel)
     {

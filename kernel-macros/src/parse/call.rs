@@ -6,6 +6,7 @@ use super::body::{Parsed, Parser, bare};
 use crate::diagnostic::nearest;
 use gridfn_ir::{DEVICE_MATH, Method as BuiltIn, Scalar};
 use proc_macro2::Span;
+use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{ExprPath, Lit, LitStr, Path};
 
@@ -195,7 +196,7 @@ impl Parser {
         let Some(owner) = path.segments.iter().rev().nth(1) else {
             return Ok(None);
         };
-        let owner = owner.ident.to_string();
+        let owner = owner.ident.unraw().to_string();
         let of_scalar = Scalar::from_name(&owner).is_some();
         // Types of the crate `half`, or others of that name: rustc tells.
         let of_half = Scalar::HALVES.iter().any(|s| s.name() == owner);

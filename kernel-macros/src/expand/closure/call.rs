@@ -67,10 +67,12 @@ impl Emit<'_> {
         };
         let receiver = match m.receiver.path() {
             Some(_) if asks_for_length(&m.name) => self.path(&m.receiver),
-            _ => {
-                let access = CoreMethod::of_slices(&m.name.to_string()).unwrap_or(Access::Shared);
-                self.place(&m.receiver, access)
-            }
+            _ => match CoreMethod::of_slices(&m.name.to_string()) {
+                // What reads a slice may read a view.
+                Some(Access::Shared) => self.base(&m.receiver, Access::Shared),
+                Some(Access::Unique) => self.place(&m.receiver, Access::Unique),
+                None => self.place(&m.receiver, Access::Shared),
+            },
         };
         let (args, dot, name) = (self.args(&m.args), &m.dot, &m.name);
         let (seen, receiver) = if place {
@@ -81,23 +83,12 @@ impl Emit<'_> {
         } else {
             (quote!(), quote_spanned!(mix=> #hole.receiver(#receiver)))
         };
-        let call = match wrapper(&m.name.to_string(), args.len()) {
-            Some((wrap, faults)) => {
-                // Where it may fault, its span is the user's, because that is the fault's place.
-                let at = if faults { span } else { mix };
-                let wrap = Ident::new(wrap, at);
-                let own: Vec<_> = (0..args.len())
-                    .map(|n| Ident::new(&format!("__a{n}"), span))
-                    .collect();
-                quote_spanned!(at=>
-                    ::gridfn::__private::wrap::#wrap(#receiver, #(#args,)* |#v #(, #own)*| #v #dot #name(#(#own),*))
-                )
-            }
-            None => {
-                let args = arguments(m.paren, &args);
-                quote!(#receiver #dot #name #args)
-            }
-        };
+        let values: Vec<_> = std::iter::once(&receiver).chain(&args).cloned().collect();
+        let call = wrapped(name, &values, |v, own| quote!(#v #dot #name(#(#own),*)));
+        let call = call.unwrap_or_else(|| {
+            let args = arguments(m.paren, &args);
+            quote!(#receiver #dot #name #args)
+        });
         group(
             span,
             quote_spanned!(mix=> { #seen match #call { #v => { #hole.results(&#v); #v } } }),
@@ -106,8 +97,8 @@ impl Emit<'_> {
 
     pub(super) fn call(&mut self, c: &Call) -> TokenStream {
         let (path, span) = (&c.path, c.path.span());
-        let args: Vec<_> = c.args.iter().map(|a| self.argument(a)).collect();
-        let args = arguments(c.paren, &args);
+        let values: Vec<_> = c.args.iter().map(|a| self.argument(a)).collect();
+        let args = arguments(c.paren, &values);
         let mix = mixed(span);
         let item = item(span);
         match &self.function.holes.links[c.link as usize] {
@@ -126,7 +117,10 @@ impl Emit<'_> {
                 }
                 self.others
                     .push(quote_spanned!(mix=> #hole.see(&#marker(loop {}));));
-                group(span, quote!(#path #args))
+                let name = path.segments.last().map(|s| &s.ident);
+                let call =
+                    name.and_then(|name| wrapped(name, &values, |v, own| quote!(#path(#v #(, #own)*))));
+                group(span, call.unwrap_or_else(|| quote!(#path #args)))
             }
             LinkHole::Associated(path) => {
                 let hole = link_hole(c.link, span);
@@ -266,6 +260,24 @@ impl Emit<'_> {
         }));
         super::tie(c.hole, span, made)
     }
+}
+
+/// A call of a method that must go by way of `private::wrap`, which gets the receiver and the arguments, and `call`, the
+/// call of names in their place.
+fn wrapped(
+    name: &Ident,
+    values: &[TokenStream],
+    call: impl FnOnce(&Ident, &[Ident]) -> TokenStream,
+) -> Option<TokenStream> {
+    let (wrap, faults) = wrapper(&name.to_string(), values.len().checked_sub(1)?)?;
+    // Where it may fault, its span is the user's, because that is the fault's place.
+    let at = if faults { name.span() } else { mixed(name.span()) };
+    let wrap = Ident::new(wrap, at);
+    let names: Vec<Ident> = (0..values.len())
+        .map(|n| format_ident!("__v{n}", span = name.span()))
+        .collect();
+    let call = call(&names[0], &names[1..]);
+    Some(quote_spanned!(at=> ::gridfn::__private::wrap::#wrap(#(#values,)* |#(#names),*| #call)))
 }
 
 /// The function of `private::wrap` for a method that can overflow in debug builds, or whose fault std places in itself;

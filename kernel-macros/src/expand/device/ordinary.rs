@@ -93,12 +93,15 @@ fn checked(e: &Expr) -> Option<TokenStream> {
             let args: Vec<_> = e.args.iter().collect();
             let v = Ident::new("__v", span);
             match (method.to_string().as_str(), args.as_slice()) {
-                ("abs", []) => Some(quote_spanned!(mixed(span)=>
-                    ::gridfn::__private::checked::abs(#receiver, |#v| #v #dot #method()))),
-                ("pow", [exponent]) => {
-                    let e = Ident::new("__e", span);
+                (name @ ("abs" | "next_power_of_two"), []) => {
+                    let name = Ident::new(name, mixed(span));
                     Some(quote_spanned!(mixed(span)=>
-                        ::gridfn::__private::checked::pow(#receiver, #exponent, |#v, #e| #v #dot #method(#e))))
+                        ::gridfn::__private::checked::#name(#receiver, |#v| #v #dot #method())))
+                }
+                (name @ ("pow" | "next_multiple_of"), [argument]) => {
+                    let (name, a) = (Ident::new(name, mixed(span)), Ident::new("__a", span));
+                    Some(quote_spanned!(mixed(span)=>
+                        ::gridfn::__private::checked::#name(#receiver, #argument, |#v, #a| #v #dot #method(#a))))
                 }
                 _ => None,
             }
