@@ -13,7 +13,7 @@
 
 use crate::diagnostic::Errors;
 use crate::parse::ast::*;
-use gridfn_ir::{Access, Class, Method as BuiltIn};
+use gridfn_ir::{Access, Class, CoreMethod, Method as BuiltIn};
 use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
 
@@ -269,12 +269,15 @@ impl Walk<'_> {
         }
     }
 
-    /// What a method is called on. Of a slice it may be one that asks for its length. All methods of numbers take their
-    /// receiver as a value; others may write to it.
+    /// What a method is called on. Of a slice it may be one that asks for its length. All methods of numbers, and
+    /// core's others but some of slices, only read their receiver; a user's may write to it.
     fn receiver(&mut self, m: &Method) {
         let mut of_slices = BuiltIn::ALL.iter().filter(|m| m.class() == Class::Slice);
         let asks_for_length = of_slices.any(|known| m.name == known.name());
-        let how = if BuiltIn::NAMES.contains(&m.name.to_string().as_str()) {
+        let name = m.name.to_string();
+        let of_core = CoreMethod::NAMES.contains(&name.as_str())
+            && CoreMethod::of_slices(&name) != Some(Access::Unique);
+        let how = if of_core || BuiltIn::NAMES.contains(&name.as_str()) {
             Use::Read
         } else {
             Use::Write

@@ -483,6 +483,26 @@ fn reading(device: &Device) -> Outcome {
     Ok(())
 }
 
+/// Core's methods of elements only read them.
+#[kernel]
+fn checked(c: elsewhere::Constants, y: &mut [i16]) {
+    let i = global_id(0);
+    y[i] = c.table[(i + 1) % 5].checked_add(1).unwrap_or(-7);
+}
+
+fn checked_elements(device: &Device) -> Outcome {
+    let queue = device.queue()?;
+    let mut y = queue.zeros::<i16>(5)?;
+    let constants = elsewhere::Constants {
+        flag: true,
+        table: [1, 2, i16::MAX, 4, 5],
+        factor: 1,
+    };
+    launch!(queue, checked(constants, &mut y), global = 5)?;
+    check_eq!(queue.download(&y)?, [3, -7, 5, 6, 2]);
+    Ok(())
+}
+
 /// Raw names are names.
 #[derive(Clone, Copy, DeviceCopy)]
 struct r#Raw(u32);
@@ -522,6 +542,7 @@ pub(super) fn add_to(suite: &mut Suite) {
     suite.kernel::<read_through>();
     suite.case(case_path!("reading"), &[], reading);
     suite.case(case_path!("raw_names"), &[], raw);
+    suite.case(case_path!("checked_elements"), &[], checked_elements);
     suite.case(case_path!("steps"), &[], steps);
     suite.case(case_path!("nesting"), &[], nesting);
     suite.case(case_path!("twelve"), &[], twelve);

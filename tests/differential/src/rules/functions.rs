@@ -177,8 +177,12 @@ pub fn slice(g: &mut Generator, row: Row, ty: &Type) -> Option<Node> {
         return None;
     }
     // Fields of structs are sources of more than one name; they may be passed too.
-    let is_slice =
-        |s: &&Source| s.index == Indexing::Below(LENGTH) && s.ty.scalar().is_some() && s.field.is_empty();
+    let is_slice = |s: &&Source| {
+        s.row == Row::Index
+            && s.index == Indexing::Below(LENGTH)
+            && s.ty.scalar().is_some()
+            && s.field.is_empty()
+    };
     let of: Vec<Source> = g.sources.iter().filter(is_slice).cloned().collect();
     if of.is_empty() {
         return None;
