@@ -118,12 +118,15 @@
 pub use gridfn_backends::any::opencl;
 pub use gridfn_backends::{Buffer, Device, Event, Mapped, MappedMut, Prepared, Queue};
 pub use gridfn_codegen::{Code, Target};
-pub use gridfn_math::DeviceMath;
+pub use gridfn_math::{DeviceMath, vector};
 pub use gridfn_runtime as runtime;
 pub use gridfn_runtime::{
     Capability, DeviceCopy, Error, Fault, Float, GeometryError, Grid, Info, Int, IntoGrid, KernelArg, Limits,
     Priority, QueueOptions, Result, Scalar, Zeroable,
 };
+/// The floats of 16 bits of the crate `half`, in kernels with the feature `half`.
+#[cfg(feature = "half")]
+pub use gridfn_runtime::{bf16, f16};
 
 /// Makes a struct or enum one that kernels may hold, pass and index.
 ///

@@ -10,6 +10,8 @@ mod tool;
 
 use gridfn::Target;
 use gridfn::prelude::*;
+use gridfn::runtime::{bf16, f16};
+use gridfn::vector::F32x4;
 
 #[kernel]
 fn saxpy(a: f32, x: &[f32], y: &mut [f32]) {
@@ -86,10 +88,41 @@ unsafe fn scatter(to: &[u32], x: &[f32], y: &mut [f32]) {
     y[to[i] as usize] = x[i];
 }
 
+#[kernel]
+fn vectors(a: f32, x: &[F32x4], y: &mut [F32x4]) {
+    let i = global_id(0);
+    y[i] = a * x[i] + y[i];
+}
+
+#[derive(Clone, Copy, DeviceCopy)]
+#[repr(C, align(8))]
+struct Interval {
+    low: f32,
+    high: f32,
+    count: u8,
+}
+
+#[kernel]
+fn intervals(x: &[Interval], y: &mut [Interval]) {
+    let i = global_id(0);
+    let Interval { low, high, count } = x[i];
+    y[i] = Interval {
+        low: low - 1.0,
+        high: high + 1.0,
+        count,
+    };
+}
+
+#[kernel]
+fn halves(a: f16, x: &[f16], y: &mut [bf16]) {
+    let i = global_id(0);
+    y[i] = bf16::from_f32((a * x[i]).to_f32());
+}
+
 type Emit = fn(Target) -> gridfn::Result<gridfn::Code>;
 type Prepare = fn(&Queue) -> gridfn::Result<()>;
 
-const KERNELS: [(&str, Emit, Prepare); 8] = [
+const KERNELS: [(&str, Emit, Prepare); 11] = [
     ("saxpy", saxpy::emit, |queue| saxpy::prepare(queue).map(drop)),
     ("guarded", guarded::emit, |queue| {
         guarded::prepare(queue).map(drop)
@@ -105,6 +138,13 @@ const KERNELS: [(&str, Emit, Prepare); 8] = [
     }),
     ("loops", loops::emit, |queue| loops::prepare(queue).map(drop)),
     ("narrow", narrow::emit, |queue| narrow::prepare(queue).map(drop)),
+    ("vectors", vectors::emit, |queue| {
+        vectors::prepare(queue).map(drop)
+    }),
+    ("intervals", intervals::emit, |queue| {
+        intervals::prepare(queue).map(drop)
+    }),
+    ("halves", halves::emit, |queue| halves::prepare(queue).map(drop)),
     ("scatter", scatter::emit, |queue| {
         scatter::prepare(queue).map(drop)
     }),

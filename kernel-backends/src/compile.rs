@@ -1,17 +1,18 @@
 //! From an instance to code: what all back ends that compile do alike.
 
 use gridfn_codegen::{Code, Options, Target, generate};
-use gridfn_ir::{Library, typed};
-use gridfn_math::LIBRARY;
+use gridfn_ir::{Library, Scalar, typed};
+use gridfn_math::{CASTS, LIBRARY, LIBRARY_AND_BF16};
 use gridfn_runtime::{Error, Kernel, Result};
 use std::fmt::Display;
 
 /// The functions that a code form has no instructions for, and a kernel therefore brings along.
 pub fn library(target: Target) -> &'static Library {
-    if target.needs_library() {
-        &LIBRARY
-    } else {
-        &Library::NONE
+    let rounds_to_bf16 = target.has_cast(Scalar::F32, Scalar::Bf16);
+    match (target.needs_library(), rounds_to_bf16) {
+        (true, true) => &LIBRARY,
+        (true, false) => &LIBRARY_AND_BF16,
+        (false, _) => &CASTS,
     }
 }
 

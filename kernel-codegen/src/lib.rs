@@ -35,6 +35,16 @@ impl Target {
         }
     }
 
+    /// Whether the code form has this cast; of one that it lacks, kernels have to be lowered with a library that has it.
+    ///
+    /// OpenCL's conversions of `f16` need a capability of the device, and there are none of `bf16`.
+    pub const fn has_cast(self, from: Scalar, to: Scalar) -> bool {
+        match self {
+            Target::Spirv | Target::OpenClC => !from.is_half() && !to.is_half(),
+            Target::Ptx { sm } => sm >= 80 || !matches!((from, to), (Scalar::F32, Scalar::Bf16)),
+        }
+    }
+
     /// How files with the code as a person reads it end.
     pub const fn extension(self) -> &'static str {
         match self {
@@ -147,9 +157,30 @@ pub enum GenerateError {
 ///
 /// If the code form cannot say something that the kernel uses.
 pub fn generate(kernel: &Kernel, target: Target, options: Options) -> Result<Code, GenerateError> {
+    check_casts(kernel, target)?;
     match target {
         Target::Spirv => spirv::generate(kernel, options).map(Code::Words),
         Target::OpenClC => opencl_c::generate(kernel, options).map(Code::Text),
         Target::Ptx { sm } => ptx::generate(kernel, sm).map(Code::Text),
     }
+}
+
+fn check_casts(kernel: &Kernel, target: Target) -> Result<(), GenerateError> {
+    for (_, value) in kernel.values.iter() {
+        if let Op::Cast(operand) = value.op {
+            let from = kernel.values[operand].ty;
+            if !target.has_cast(from, value.ty) {
+                return Err(GenerateError::NoFunction {
+                    function: format!("as {}", value.ty),
+                    ty: from,
+                    form: match target {
+                        Target::Spirv => "SPIR-V",
+                        Target::OpenClC => "OpenCL C",
+                        Target::Ptx { .. } => "PTX",
+                    },
+                });
+            }
+        }
+    }
+    Ok(())
 }

@@ -1,5 +1,6 @@
 //! One instance of a kernel or device function: its tree, and what rustc filled the holes with.
 
+use crate::typed::Words;
 use crate::{CoreMethod, Method, Scalar, Type};
 use std::mem::MaybeUninit;
 
@@ -37,6 +38,8 @@ pub enum Link {
     /// A `#[device]` function that a kernel takes as a parameter: the first argument of its calls, which would be what
     /// it captured, is nothing.
     Passed(&'static Body<'static>),
+    /// The message of a `panic!`.
+    Words(Words),
 }
 
 /// Where a work-item is in the grid. The names are OpenCL's, the numbers are `usize` and count from 0.

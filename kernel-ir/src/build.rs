@@ -87,6 +87,21 @@ impl Builder {
         id
     }
 
+    /// Computes `n` values of what stands in the memory of a slice from `index` on; see [`Stmt::LoadVector`].
+    pub fn load_vector(&mut self, slice: ParamId, ty: Scalar, index: ValueId, n: usize) -> Vec<ValueId> {
+        let values: Vec<ValueId> = (0..n)
+            .map(|_| {
+                self.kernel.values.push(Value {
+                    name: None,
+                    ty,
+                    op: Op::Component,
+                })
+            })
+            .collect();
+        self.push(Stmt::LoadVector(slice, index, values.clone()));
+        values
+    }
+
     /// Gives a value the name of the `let` that binds it; the first name stays.
     pub fn name(&mut self, value: ValueId, name: &str) {
         self.kernel.values[value].name.get_or_insert_with(|| name.into());
@@ -118,6 +133,8 @@ impl Builder {
             | Scalar::U32
             | Scalar::U64
             | Scalar::Usize => n as u64,
+            // They are computed with as `f32`, so nothing asks for more than 0.
+            Scalar::F16 | Scalar::Bf16 => 0,
         };
         self.constant(ty, bits)
     }
@@ -244,6 +261,10 @@ impl Builder {
 
     /// A fault at `site` if `condition`, a `bool`, is true.
     pub fn fault_if(&mut self, condition: ValueId, site: SiteId, values: [ValueId; 2]) {
-        self.push(Stmt::If(condition, vec![Stmt::Fault(site, values)], vec![]));
+        self.push(Stmt::If(
+            condition,
+            vec![Stmt::Fault(site, values.into())],
+            vec![],
+        ));
     }
 }

@@ -39,6 +39,18 @@ macro_rules! for_each_core_method {
                 IntOverflowingAdd overflowing_add overflowing_add__device;
                 IntOverflowingSub overflowing_sub overflowing_sub__device;
                 IntOverflowingMul overflowing_mul overflowing_mul__device;
+                IntCheckedAbs checked_abs checked_abs__device;
+                IntCheckedNeg checked_neg checked_neg__device;
+                IntCheckedShl checked_shl checked_shl__device;
+                IntCheckedShr checked_shr checked_shr__device;
+                IntCheckedPow checked_pow checked_pow__device;
+                IntOverflowingAbs overflowing_abs overflowing_abs__device;
+                IntOverflowingNeg overflowing_neg overflowing_neg__device;
+                IntOverflowingShl overflowing_shl overflowing_shl__device;
+                IntOverflowingShr overflowing_shr overflowing_shr__device;
+                IntOverflowingPow overflowing_pow overflowing_pow__device;
+                IntCheckedDiv checked_div checked_div__device;
+                IntCheckedRem checked_rem checked_rem__device;
             }
             Float {
                 FloatSinCos sin_cos sin_cos__device;

@@ -61,7 +61,10 @@ pub fn of(kernel: &Kernel) -> Layout {
     }
 }
 
-/// What a device tells of a fault. Zeroed by the host; 64 bytes, aligned to 8.
+/// How many values a [`FaultRecord`] has room for.
+pub const FAULT_VALUES: usize = 27;
+
+/// What a device tells of a fault. Zeroed by the host; 256 bytes, aligned to 8.
 ///
 /// A faulting item adds one to `count`; the one that finds 0 there also writes the other members.
 #[repr(C)]
@@ -75,8 +78,6 @@ pub struct FaultRecord {
     pub tag: u64,
     /// The `global_id` of the item that wrote the record.
     pub id: [u64; 3],
-    /// The two values of the site's message: index and length, or zeros.
-    pub values: [u64; 2],
-    /// Unused.
-    pub reserved: u64,
+    /// The values of the site's message, such as index and length; the rest are zeros.
+    pub values: [u64; FAULT_VALUES],
 }

@@ -20,6 +20,8 @@ pub mod layout;
 mod library;
 pub mod lower;
 pub mod methods;
+#[cfg(feature = "planted-bugs")]
+mod planted;
 mod print;
 pub mod tree;
 pub mod typed;

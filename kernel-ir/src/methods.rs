@@ -8,8 +8,8 @@
 /// Each group is a class of receivers; each line is
 /// `Variant name twin (argument: Kind, …) -> Kind;`. The twin is the name of the marker method by which rustc tells
 /// that a call resolved to this line. A kind is `Same` (the receiver's type), `U32`, `I32`,
-/// `Bool`, `Usize`, `Unsigned` or `Signed` (the integer of the receiver's width without or with a sign) or `Bits` (the
-/// unsigned integer of a float's width).
+/// `F32`, `F64`, `Bool`, `Usize`, `Unsigned` or `Signed` (the integer of the receiver's width without or with a sign) or
+/// `Bits` (the unsigned integer of a float's width).
 #[macro_export]
 macro_rules! for_each_method {
     ($callback:ident) => {
@@ -175,6 +175,30 @@ macro_rules! for_each_method {
                 FloatPowf powf powf__device (exponent: Same) -> Same;
                 FloatPowi powi powi__device (exponent: I32) -> Same;
             }
+            Half {
+                HalfMin min min__device (other: Same) -> Same;
+                HalfMax max max__device (other: Same) -> Same;
+                HalfClamp clamp clamp__device (min: Same, max: Same) -> Same;
+                HalfSignum signum signum__device () -> Same;
+                HalfCopysign copysign copysign__device (sign: Same) -> Same;
+                HalfIsNan is_nan is_nan__device () -> Bool;
+                HalfIsInfinite is_infinite is_infinite__device () -> Bool;
+                HalfIsFinite is_finite is_finite__device () -> Bool;
+                HalfIsNormal is_normal is_normal__device () -> Bool;
+                HalfIsSignPositive is_sign_positive is_sign_positive__device () -> Bool;
+                HalfIsSignNegative is_sign_negative is_sign_negative__device () -> Bool;
+                HalfToBits to_bits to_bits__device () -> Bits;
+                HalfToF32 to_f32 to_f32__device () -> F32;
+                HalfToF64 to_f64 to_f64__device () -> F64;
+            }
+            F16 {
+                F16FromBits from_bits from_bits__device (bits: Bits) -> Same;
+                F16FromF32 from_f32 from_f32__device (value: F32) -> Same;
+            }
+            Bf16 {
+                Bf16FromBits from_bits from_bits__device (bits: Bits) -> Same;
+                Bf16FromF32 from_f32 from_f32__device (value: F32) -> Same;
+            }
             Slice {
                 SliceLen len len__device () -> Usize;
                 SliceIsEmpty is_empty is_empty__device () -> Bool;
@@ -198,6 +222,12 @@ pub enum Class {
     Byte,
     /// `f32`, `f64`.
     Float,
+    /// `f16`, `bf16`.
+    Half,
+    /// `f16` alone: functions without a receiver.
+    F16,
+    /// `bf16` alone: functions without a receiver.
+    Bf16,
     /// `&[T]`, `&mut [T]`.
     Slice,
 }
@@ -211,6 +241,9 @@ impl Class {
             Class::Unsigned => scalar.is_integer() && !scalar.is_signed(),
             Class::Byte => matches!(scalar, Scalar::U8),
             Class::Float => scalar.is_float(),
+            Class::Half => scalar.is_half(),
+            Class::F16 => matches!(scalar, Scalar::F16),
+            Class::Bf16 => matches!(scalar, Scalar::Bf16),
             Class::Slice => false,
         }
     }
@@ -225,6 +258,10 @@ pub enum Kind {
     U32,
     /// `i32`
     I32,
+    /// `f32`
+    F32,
+    /// `f64`
+    F64,
     /// `bool`
     Bool,
     /// `usize`
@@ -276,6 +313,18 @@ macro_rules! define {
 
             /// Every name in the table, some more than once.
             pub const NAMES: &'static [&'static str] = &[$($(stringify!($name),)*)* "from_bits"];
+
+            /// Whether a number of Rust's own has a method of that name: those that only `f16` and `bf16` have are
+            /// names that users' types have too.
+            pub fn is_of_primitives(name: &str) -> bool {
+                let of_half = |class| matches!(class, Class::Half | Class::F16 | Class::Bf16);
+                name == "from_bits" || Method::find(name, |class| !of_half(class)).is_some()
+            }
+
+            /// Whether it is called with arguments only, as `f16::from_bits(x)`.
+            pub const fn lacks_receiver(self) -> bool {
+                matches!(self, Method::FloatFromBits) || matches!(self.class(), Class::F16 | Class::Bf16)
+            }
 
             /// Its name in Rust.
             pub const fn name(self) -> &'static str {

@@ -97,6 +97,12 @@ impl Kernel {
             Stmt::Store(param, index, value) => {
                 write!(f, "store {}[{index:?}] = {value:?}", self.params[*param].name)
             }
+            Stmt::LoadVector(param, index, values) => {
+                write!(f, "{values:?} = load {}[{index:?}..]", self.params[*param].name)
+            }
+            Stmt::StoreVector(param, index, values) => {
+                write!(f, "store {}[{index:?}..] = {values:?}", self.params[*param].name)
+            }
             Stmt::If(condition, yes, no) => {
                 write!(f, "if {condition:?} ")?;
                 self.write_block(f, yes, depth)?;
@@ -122,14 +128,19 @@ impl Kernel {
             Stmt::Break(label) => write!(f, "break '{label}"),
             Stmt::Continue(label) => write!(f, "continue '{label}"),
             Stmt::Return => f.write_str("return"),
-            Stmt::Fault(site, [a, b]) => {
+            Stmt::Fault(site, values) => {
                 let Site {
                     kind,
                     file,
                     line,
                     column,
                 } = &self.sites[*site];
-                write!(f, "fault {kind:?} at {file}:{line}:{column} ({a:?}, {b:?})")
+                let values: Vec<_> = values.iter().map(|value| format!("{value:?}")).collect();
+                write!(
+                    f,
+                    "fault {kind:?} at {file}:{line}:{column} ({})",
+                    values.join(", ")
+                )
             }
         }
     }
@@ -143,6 +154,7 @@ impl Kernel {
             Op::Read(local) => write!(f, "${}", local.index()),
             Op::ReadElement(local, index) => write!(f, "${}[{index:?}]", local.index()),
             Op::Lookup(table, index) => write!(f, "lookup #{}[{index:?}]", table.index()),
+            Op::Component => f.write_str("a component"),
             Op::Load(param, index) => write!(f, "load {}[{index:?}]", self.params[*param].name),
             Op::Element(param, index) => write!(f, "element {}[{index:?}]", self.params[*param].name),
             Op::Unary(op, a) => write!(f, "{op:?} {a:?}"),
@@ -180,5 +192,6 @@ fn write_constant(f: &mut Formatter<'_>, ty: Scalar, bits: u64) -> fmt::Result {
         Scalar::U8 | Scalar::U16 | Scalar::U32 | Scalar::U64 | Scalar::Usize => write!(f, "{bits}"),
         Scalar::F32 => write!(f, "{:?}", f32::from_bits(bits as u32)),
         Scalar::F64 => write!(f, "{:?}", f64::from_bits(bits)),
+        Scalar::F16 | Scalar::Bf16 => write!(f, "{bits:#06x}"),
     }
 }

@@ -67,8 +67,8 @@ pub struct Param {
     pub name: String,
     /// Whether it is declared `mut`.
     pub mutable: bool,
-    /// Its type.
-    pub ty: TypeRef,
+    /// Its type; `None` for a function, which is known by its code.
+    pub ty: Option<TypeRef>,
 }
 
 /// Statements and a value.
@@ -188,7 +188,7 @@ pub struct Arm {
     pub body: Expr,
 }
 
-/// A closure that is called in the function where it stands.
+/// A closure.
 #[derive(Serialize, Deserialize, Debug, Clone, PartialEq)]
 pub struct Closure {
     /// The parameters.
@@ -433,9 +433,11 @@ pub enum Expr {
     Let(Box<Pattern>, Box<Expr>),
     /// `value?`, of an `Option`.
     Try(Box<Expr>),
-    /// `|a, b| body`, as the initialiser of a `let`.
+    /// `|a, b| body`
     Closure(Closure),
-    /// `f(a, b)`, where `f` is a local that a closure is bound to.
+    /// A function that is passed on: the link's, with what it captured.
+    Function(LinkHole, Option<Box<Expr>>),
+    /// `f(a, b)`, where `f` is a local that a closure or function is bound to.
     CallClosure(LocalId, Vec<Expr>),
     /// `for pattern in iterator { … }`
     ForEach {
@@ -487,4 +489,6 @@ pub enum Expr {
     Continue(LabelId),
     /// `return value`
     Return(Option<Box<Expr>>),
+    /// `panic!` and kin: the link makes the message of a tuple.
+    Panic(LinkHole, Box<Expr>, Position),
 }

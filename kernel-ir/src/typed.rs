@@ -18,7 +18,8 @@
 //!   right side of `Shl` and `Shr` has the left side's type and is less than its width; `Shr` of a signed type
 //!   keeps the sign.
 //! * Floats are IEEE 754 binary32 and binary64, rounded to nearest even, never contracted and never reordered.
-//!   `Rem` is C's `fmod`.
+//!   `Rem` is C's `fmod`. Those of 16 bits, binary16 and bfloat16, are stored, moved, chosen between, and cast from and
+//!   to `f32`: lowering computes with what they are as `f32`.
 //! * `Cast` is Rust's `as`: integers are cut or extended by the source's sign, floats to integers saturate and
 //!   NaN gives 0, the others round to nearest even. `Bits` keeps the bits of a type of the same width.
 //! * A slice's elements are scalars, or aggregates that lowering has split into their scalars. The `element` of its
@@ -27,6 +28,9 @@
 //!   counts values of that type from the slice's start: the address is `index * size`. It is within the slice's
 //!   memory: lowering has checked that. The same bytes may be read and written as several types, as the payload of an
 //!   enum is. A slice that is not writable is not written by anyone while the kernel runs.
+//! * `LoadVector` and `StoreVector` are as many `Load`s and `Store`s of values of one type, which stand one behind the
+//!   other from the index on: two or four, in at most 16 bytes. Their place is aligned to all of them together: lowering
+//!   has seen that in the alignment of the user's type.
 //! * An array parameter is a value of the launch that nothing writes. The index of `Element` is below its length:
 //!   lowering has checked that. An array of length 0 has no elements, so that an `Element` of it is never reached;
 //!   what a generator makes of it is of no interest, but must be valid code.
@@ -39,6 +43,8 @@
 
 use crate::Scalar;
 use crate::body::IndexFunction;
+use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 use std::ops::{Index, IndexMut};
 
@@ -244,6 +250,8 @@ pub enum Op {
     ReadElement(LocalId, ValueId),
     /// What a slice's memory holds now; the index is `usize` and counts values of the value's type.
     Load(ParamId, ValueId),
+    /// One of the values that a [`Stmt::LoadVector`] computes.
+    Component,
     /// An element of a table; the index is `usize` and below the table's length.
     Lookup(TableId, ValueId),
     /// An element of an array parameter; the index is `usize` and below the array's length.
@@ -426,6 +434,11 @@ pub enum Stmt {
     /// Stores to a writable slice's memory; the index, which stands first, is `usize` and counts values of the
     /// stored value's type.
     Store(ParamId, ValueId, ValueId),
+    /// Computes values, which are [`Op::Component`], of what stands in a slice's memory from the index on; the index
+    /// counts values of their type.
+    LoadVector(ParamId, ValueId, Vec<ValueId>),
+    /// Stores values from an index on; it counts values of their type.
+    StoreVector(ParamId, ValueId, Vec<ValueId>),
     /// The first block if the value, a `bool`, is true, else the second.
     If(ValueId, Block, Block),
     /// Runs `body`, then `next`, until something leaves it.
@@ -450,8 +463,9 @@ pub enum Stmt {
     Continue(Label),
     /// Ends the work-item.
     Return,
-    /// Records a fault with the two values of its message, `u64` or `usize`, and ends the work-item.
-    Fault(SiteId, [ValueId; 2]),
+    /// Records a fault with the values of its message, `u64` or `usize`, as many as [`FaultKind::values`] says, and ends
+    /// the work-item.
+    Fault(SiteId, Vec<ValueId>),
 }
 
 /// A place in the source that can fault.
@@ -524,12 +538,63 @@ pub enum FaultKind {
     ClampF32,
     /// `clamp` of `f64`s without `min <= max`; the values are the bits of both.
     ClampF64,
+    /// `panic!` and kin.
+    Words(Words),
+}
+
+/// The message of a `panic!` in the user's words.
+#[derive(Clone, Copy)]
+pub struct Words {
+    /// Makes the message of the fault's values.
+    pub message: fn(&[u64]) -> String,
+    /// How many values it takes.
+    pub values: usize,
+}
+
+impl Words {
+    /// By which two are compared. A function that has two addresses makes two sites of one, which is no harm.
+    fn identity(&self) -> (usize, usize) {
+        (self.message as usize, self.values)
+    }
+}
+
+impl PartialEq for Words {
+    fn eq(&self, other: &Words) -> bool {
+        self.identity() == other.identity()
+    }
+}
+impl Eq for Words {}
+
+impl Hash for Words {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.identity().hash(state);
+    }
+}
+
+impl fmt::Debug for Words {
+    /// Without the function's address, which is another in each run.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} values", self.values)
+    }
 }
 
 impl FaultKind {
+    /// How many values the message takes.
+    pub fn values(self) -> usize {
+        if let FaultKind::Words(words) = self {
+            return words.values;
+        }
+        2
+    }
+
     /// The message, in the words that Rust's own panics use. `values` are those of the fault record.
-    pub fn message(self, values: [u64; 2]) -> String {
+    pub fn message(self, values: &[u64]) -> String {
+        if let FaultKind::Words(words) = self {
+            return (words.message)(values);
+        }
+        let values = [0, 1].map(|n| values.get(n).copied().unwrap_or(0));
         match self {
+            FaultKind::Words(_) => unreachable!("these were told above"),
             FaultKind::Index => {
                 format!(
                     "index out of bounds: the len is {} but the index is {}",
@@ -600,6 +665,12 @@ impl Kernel {
             .chain(self.values.iter().map(|(_, v)| v.ty))
             .chain(self.locals.iter().map(|(_, l)| l.ty))
             .chain(self.tables.iter().map(|(_, t)| t.ty))
+    }
+
+    /// How many values its fault records hold, in each code form.
+    pub fn fault_values(&self) -> usize {
+        let values = self.sites.iter().map(|(_, site)| site.kind.values());
+        values.fold(2, usize::max)
     }
 
     /// Whether the kernel needs a device with 64-bit floats.

@@ -33,11 +33,15 @@ pub enum Scalar {
     F32,
     /// `f64`
     F64,
+    /// `half::f16`: 16 bits in memory, computed with as `f32`.
+    F16,
+    /// `half::bf16`: the upper half of an `f32`, computed with as `f32`.
+    Bf16,
 }
 
 impl Scalar {
-    /// Every scalar, in declaration order.
-    pub const ALL: [Scalar; 13] = [
+    /// Every scalar of Rust's own, in declaration order.
+    pub const PRIMITIVES: [Scalar; 13] = [
         Scalar::Bool,
         Scalar::I8,
         Scalar::I16,
@@ -52,6 +56,9 @@ impl Scalar {
         Scalar::F32,
         Scalar::F64,
     ];
+
+    /// The floats of 16 bits, which are types of the crate `half`.
+    pub const HALVES: [Scalar; 2] = [Scalar::F16, Scalar::Bf16];
 
     /// The type's name in Rust.
     pub const fn name(self) -> &'static str {
@@ -69,19 +76,21 @@ impl Scalar {
             Scalar::Usize => "usize",
             Scalar::F32 => "f32",
             Scalar::F64 => "f64",
+            Scalar::F16 => "f16",
+            Scalar::Bf16 => "bf16",
         }
     }
 
-    /// The scalar that Rust calls `name`.
+    /// The scalar of Rust's own that is called `name`: of `f16` and `bf16` only rustc can tell.
     pub fn from_name(name: &str) -> Option<Scalar> {
-        Scalar::ALL.into_iter().find(|s| s.name() == name)
+        Scalar::PRIMITIVES.into_iter().find(|s| s.name() == name)
     }
 
     /// Size and alignment in bytes; for scalars they are equal.
     pub const fn bytes(self) -> usize {
         match self {
             Scalar::Bool | Scalar::I8 | Scalar::U8 => 1,
-            Scalar::I16 | Scalar::U16 => 2,
+            Scalar::I16 | Scalar::U16 | Scalar::F16 | Scalar::Bf16 => 2,
             Scalar::I32 | Scalar::U32 | Scalar::F32 => 4,
             Scalar::I64 | Scalar::Isize | Scalar::U64 | Scalar::Usize | Scalar::F64 => 8,
         }
@@ -92,9 +101,14 @@ impl Scalar {
         self.bytes() as u32 * 8
     }
 
-    /// `f32` and `f64`.
+    /// `f32` and `f64`: what kernels compute with. See [`Scalar::is_half`].
     pub const fn is_float(self) -> bool {
         matches!(self, Scalar::F32 | Scalar::F64)
+    }
+
+    /// `f16` and `bf16`: what is stored, moved and cast only.
+    pub const fn is_half(self) -> bool {
+        matches!(self, Scalar::F16 | Scalar::Bf16)
     }
 
     /// `i8` to `i64` and `isize`.
@@ -119,7 +133,7 @@ impl Scalar {
         match self {
             Scalar::Bool => Scalar::Bool,
             Scalar::I8 | Scalar::U8 => Scalar::U8,
-            Scalar::I16 | Scalar::U16 => Scalar::U16,
+            Scalar::I16 | Scalar::U16 | Scalar::F16 | Scalar::Bf16 => Scalar::U16,
             Scalar::I32 | Scalar::U32 | Scalar::F32 => Scalar::U32,
             Scalar::I64 | Scalar::U64 | Scalar::F64 => Scalar::U64,
             Scalar::Isize | Scalar::Usize => Scalar::Usize,
@@ -210,6 +224,8 @@ pub struct Struct {
     pub fields: &'static [Field],
     /// Its size in bytes; 0 where it holds slices and so is never in memory itself.
     pub size: usize,
+    /// Its alignment in bytes: that of every value of it in memory.
+    pub align: usize,
 }
 
 /// A named part of a struct, or a numbered one of a tuple.
@@ -264,6 +280,8 @@ impl Scalar {
             Scalar::Usize => &Type::Scalar(Scalar::Usize),
             Scalar::F32 => &Type::Scalar(Scalar::F32),
             Scalar::F64 => &Type::Scalar(Scalar::F64),
+            Scalar::F16 => &Type::Scalar(Scalar::F16),
+            Scalar::Bf16 => &Type::Scalar(Scalar::Bf16),
         }
     }
 }
@@ -347,6 +365,24 @@ impl Type {
         }
     }
 
+    /// How many scalars it consists of; of an enum all variants' count.
+    pub const fn scalars(self) -> usize {
+        match self {
+            Type::Unit => 0,
+            Type::Scalar(_) | Type::Slice { .. } | Type::Reference { .. } => 1,
+            Type::Array { element, len } => element.scalars() * len,
+            Type::Struct(s) => scalars(s.fields),
+            Type::Enum(e) => {
+                let (mut count, mut n) = (1, 0);
+                while n < e.variants.len() {
+                    count += scalars(e.variants[n].fields);
+                    n += 1;
+                }
+                count
+            }
+        }
+    }
+
     /// The scalar of the largest alignment in it, as which its memory is declared; `None` where it has no bytes.
     pub const fn widest(self) -> Option<Scalar> {
         match self {
@@ -414,6 +450,15 @@ impl Type {
             ) => false,
         }
     }
+}
+
+const fn scalars(fields: &[Field]) -> usize {
+    let (mut count, mut n) = (0, 0);
+    while n < fields.len() {
+        count += fields[n].ty.scalars();
+        n += 1;
+    }
+    count
 }
 
 const fn widest(fields: &[Field], mut found: Option<Scalar>) -> Option<Scalar> {

@@ -12,14 +12,18 @@
 //! 8. `next` of a loop holds no `Fault` and no jump out of itself.
 //! 9. Nothing stands after a `Break`, `Continue`, `Return` or `Fault` in its block.
 //! 10. Conditions are `bool`; what is stored has the type of its place, or in a slice one that is no larger; an index
-//!     is `usize`; a slice that is stored to is writable; the values of a fault are `u64` or `usize`.
+//!     is `usize`; a slice that is stored to is writable; the values of a fault are `u64` or `usize`, as many as its kind
+//!     takes and a record has room for.
 //! 11. The kernel's name is an identifier of C.
 //! 12. An array variable and a table have at least one element.
+//! 13. A vector has two or four values of one type, no `bool`, in at most 16 bytes. The values that one loads, and no
+//!     others, are `Component`.
 //!
 //! What it can't see, lowering promises: indices below lengths, divisors that divide, shifts below the width, and
 //! locals that hold something when they are read.
 
 use crate::Scalar;
+use crate::layout::FAULT_VALUES;
 use crate::typed::*;
 use std::collections::HashSet;
 use std::fmt::Display;
@@ -113,8 +117,10 @@ impl Verifier<'_> {
         let mut defined = Vec::new();
         let mut declared = Vec::new();
         for (at, stmt) in block.iter().enumerate() {
-            if let Stmt::Def(id) = stmt {
-                defined.push(*id);
+            match stmt {
+                Stmt::Def(id) => defined.push(*id),
+                Stmt::LoadVector(_, _, values) => defined.extend(values),
+                _ => {}
             }
             if let Stmt::Declare(id) = stmt {
                 declared.push(*id);
@@ -182,6 +188,31 @@ impl Verifier<'_> {
                 let writable = slice.is_none_or(|(_, writable)| writable);
                 self.require(10, writable, format_args!("the slice {param:?} is not writable"));
             }
+            Stmt::LoadVector(param, index, ref values) => {
+                self.typed(10, "an index", index, Scalar::Usize);
+                let element = self.slice(param).map(|(element, _)| element);
+                for &id in values {
+                    if self.is_new(id) {
+                        let Value { ty, op, .. } = self.kernel.values[id];
+                        self.holds(5, format_args!("{id:?}"), Some(ty), element);
+                        self.require(13, op == Op::Component, format_args!("{id:?} is no component"));
+                        self.defined[id.index()] = Scope::Open;
+                    }
+                }
+                self.vector(values);
+            }
+            Stmt::StoreVector(param, index, ref values) => {
+                let slice = self.slice(param);
+                self.typed(10, "an index", index, Scalar::Usize);
+                for &value in values {
+                    let found = self.operand(value);
+                    let element = slice.map(|(element, _)| element);
+                    self.holds(10, format_args!("an element of {param:?}"), found, element);
+                }
+                let writable = slice.is_none_or(|(_, writable)| writable);
+                self.require(10, writable, format_args!("the slice {param:?} is not writable"));
+                self.vector(values);
+            }
             Stmt::If(condition, ref yes, ref no) => {
                 self.typed(10, "a condition", condition, Scalar::Bool);
                 self.block(yes);
@@ -203,11 +234,16 @@ impl Verifier<'_> {
             Stmt::Break(label) => self.jump(stmt, |around| around.0 == label),
             Stmt::Continue(label) => self.jump(stmt, |around| around == (label, true)),
             Stmt::Return => self.require(8, !self.in_next, "`next` holds a Return"),
-            Stmt::Fault(site, values) => {
+            Stmt::Fault(site, ref values) => {
                 self.require(8, !self.in_next, "`next` holds a Fault");
                 let known = self.kernel.sites.contains(site);
                 self.require(1, known, format_args!("there is no site {site:?}"));
-                for value in values {
+                if known {
+                    let asked = self.kernel.sites[site].kind.values();
+                    let enough = values.len() == asked && asked <= FAULT_VALUES;
+                    self.require(10, enough, format_args!("a fault has {} values", values.len()));
+                }
+                for &value in values {
                     let ty = self.operand(value);
                     let fits = ty.is_none_or(|ty| matches!(ty, Scalar::U64 | Scalar::Usize));
                     self.require(10, fits, format_args!("{value:?} is a fault's value"));
@@ -320,16 +356,34 @@ impl Verifier<'_> {
     }
 
     fn def(&mut self, id: ValueId) {
-        match self.defined.get(id.index()) {
-            Some(Scope::Unseen) => {}
-            Some(Scope::Open | Scope::Closed) => {
-                return self.error(2, format_args!("{id:?} is defined twice"));
-            }
-            None => return self.error(1, format_args!("there is no value {id:?}")),
+        if self.is_new(id) {
+            let Value { ty, op, .. } = self.kernel.values[id];
+            self.op(id, ty, op);
+            self.defined[id.index()] = Scope::Open;
         }
-        let Value { ty, op, .. } = self.kernel.values[id];
-        self.op(id, ty, op);
-        self.defined[id.index()] = Scope::Open;
+    }
+
+    /// Whether a value can be defined here.
+    fn is_new(&mut self, id: ValueId) -> bool {
+        match self.defined.get(id.index()) {
+            Some(Scope::Unseen) => return true,
+            Some(Scope::Open | Scope::Closed) => self.error(2, format_args!("{id:?} is defined twice")),
+            None => self.error(1, format_args!("there is no value {id:?}")),
+        }
+        false
+    }
+
+    /// What is loaded or stored at once.
+    fn vector(&mut self, values: &[ValueId]) {
+        let types: Vec<Scalar> = values
+            .iter()
+            .filter(|id| id.index() < self.defined.len())
+            .map(|id| self.kernel.values[*id].ty)
+            .collect();
+        let one = types.windows(2).all(|pair| pair[0] == pair[1]);
+        let bytes: usize = types.iter().map(|ty| ty.bytes()).sum();
+        let fits = one && matches!(values.len(), 2 | 4) && bytes <= 16 && !types.contains(&Scalar::Bool);
+        self.require(13, fits, format_args!("{values:?} are no vector"));
     }
 
     fn op(&mut self, id: ValueId, ty: Scalar, op: Op) {
@@ -367,6 +421,7 @@ impl Verifier<'_> {
                 let element = self.slice(param).map(|(element, _)| element);
                 self.holds(5, &say, Some(ty), element);
             }
+            Op::Component => self.error(13, format_args!("{say} is not loaded with others")),
             Op::Lookup(table, index) => {
                 self.typed(10, "an index", index, Scalar::Usize);
                 let found = self.table(table);
@@ -382,8 +437,8 @@ impl Verifier<'_> {
                 fits(
                     self,
                     match unary {
-                        UnaryOp::Neg => ty != Scalar::Bool,
-                        UnaryOp::Not => !ty.is_float(),
+                        UnaryOp::Neg => is_number(ty),
+                        UnaryOp::Not => ty == Scalar::Bool || ty.is_integer(),
                     },
                 );
             }
@@ -396,12 +451,13 @@ impl Verifier<'_> {
                 let a = self.operand(a);
                 let b = self.operand(b);
                 self.same(5, &say, a, b);
-                fits(self, ty == Scalar::Bool);
+                fits(self, ty == Scalar::Bool && !a.is_some_and(Scalar::is_half));
             }
             Op::Cast(a) => {
                 let from = self.operand(a);
                 fits(self, ty != Scalar::Bool);
                 fits(self, !(from == Some(Scalar::Bool) && ty.is_float()));
+                fits(self, from.is_none_or(|from| cast_fits(from, ty)));
             }
             Op::Bits(a) => {
                 let from = self.operand(a);
@@ -436,10 +492,25 @@ fn is_cut(ty: Scalar, bits: u64) -> bool {
     ty.truncate(bits) == bits && (ty != Scalar::Bool || bits <= 1)
 }
 
+/// What is computed with: no `bool`, and no float of 16 bits.
+fn is_number(ty: Scalar) -> bool {
+    ty.is_integer() || ty.is_float()
+}
+
+/// A float of 16 bits is cast from and to `f32` only.
+fn cast_fits(from: Scalar, to: Scalar) -> bool {
+    match (from.is_half(), to.is_half()) {
+        (false, false) => true,
+        (true, false) => to == Scalar::F32,
+        (false, true) => from == Scalar::F32,
+        (true, true) => from == to,
+    }
+}
+
 fn binary_fits(op: BinaryOp, ty: Scalar) -> bool {
     match op {
-        BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem => ty != Scalar::Bool,
-        BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => !ty.is_float(),
+        BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem => is_number(ty),
+        BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => ty == Scalar::Bool || ty.is_integer(),
         BinaryOp::Shl | BinaryOp::Shr => ty.is_integer(),
     }
 }
@@ -479,7 +550,7 @@ fn math1_fits(function: Math1, ty: Scalar) -> bool {
 
 fn math2_fits(function: Math2, ty: Scalar) -> bool {
     match function {
-        Math2::Min | Math2::Max => ty != Scalar::Bool,
+        Math2::Min | Math2::Max => is_number(ty),
         Math2::SaturatingAdd | Math2::SaturatingSub | Math2::MulHigh => ty.is_integer(),
         Math2::CopySign | Math2::Powf | Math2::Atan2 | Math2::Hypot => ty.is_float(),
     }

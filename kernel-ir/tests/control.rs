@@ -125,7 +125,7 @@ fn a_fault_carries_its_place_and_values_and_ends_the_item() {
             (FILE, 12, 9)
         );
         assert_eq!(
-            fault.site.kind.message(fault.values),
+            fault.site.kind.message(&fault.values),
             format!("index out of bounds: the len is 1 but the index is {index}")
         );
         assert_eq!(

@@ -18,14 +18,14 @@ fn outcome<R: Number>(result: Result<R, Fault>) -> Outcome {
     // Rust leaves the payload and sign of a NaN open; its text is the same for all of them.
     result
         .map(|value| format!("{value:?}"))
-        .map_err(|fault| fault.site.kind.message(fault.values))
+        .map_err(|fault| fault.site.kind.message(&fault.values))
 }
 
 /// What Rust's method gives or panics with. `None` stands for a fault of that kind.
 fn expected<R: Number>(value: Result<R, FaultKind>, values: [u64; 2]) -> Outcome {
     value
         .map(|value| format!("{value:?}"))
-        .map_err(|kind| kind.message(values))
+        .map_err(|kind| kind.message(&values))
 }
 
 fn lower<A: Number, R: Number>(method: Method, others: &[gridfn_ir::Scalar]) -> Kernel {

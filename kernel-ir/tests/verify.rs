@@ -141,7 +141,7 @@ fn rule_1_handles_are_the_kernels() {
     assert_eq!(broken(|b| b.push(Stmt::If(value, vec![], vec![]))), [1]);
     let fault = |b: &mut Builder| {
         let zero = b.number(Scalar::U64, 0);
-        b.push(Stmt::Fault(site_, [zero, zero]));
+        b.push(Stmt::Fault(site_, vec![zero, zero]));
     };
     assert_eq!(broken(fault), [1]);
 }
@@ -251,6 +251,53 @@ fn rule_4_constants_are_cut() {
 }
 
 #[test]
+fn rule_13_vectors() {
+    let vector = |ty: Scalar, n: usize| {
+        broken(|b| {
+            let at = b.number(Scalar::Usize, 0);
+            let slice = b.param(
+                "x",
+                ParamKind::Slice {
+                    element: Scalar::F64,
+                    writable: true,
+                },
+            );
+            let values = b.load_vector(slice, ty, at, n);
+            b.push(Stmt::StoreVector(slice, at, values));
+        })
+    };
+    assert_eq!(vector(Scalar::F32, 4), []);
+    assert_eq!(vector(Scalar::F64, 2), []);
+    assert_eq!(vector(Scalar::U8, 2), []);
+    assert_eq!(vector(Scalar::F32, 3), [13, 13]);
+    assert_eq!(vector(Scalar::F64, 4), [13, 13]);
+    assert_eq!(vector(Scalar::Bool, 2), [13, 13]);
+    assert_eq!(broken(|b| b.def(Scalar::F32, Op::Component)), [13]);
+    let stored = |values: fn(&mut Builder) -> Vec<ValueId>| {
+        broken(|b| {
+            let at = b.number(Scalar::Usize, 0);
+            let slice = b.param(
+                "x",
+                ParamKind::Slice {
+                    element: Scalar::U32,
+                    writable: false,
+                },
+            );
+            let values = values(b);
+            b.push(Stmt::StoreVector(slice, at, values));
+        })
+    };
+    assert_eq!(
+        stored(|b| vec![b.number(Scalar::U32, 1), b.number(Scalar::U32, 2)]),
+        [10]
+    );
+    assert_eq!(
+        stored(|b| vec![b.number(Scalar::U32, 1), b.number(Scalar::I32, 2)]),
+        [10, 13]
+    );
+}
+
+#[test]
 fn rule_5_operations_have_their_types() {
     type Case = fn(&mut Builder, ValueId, ValueId, ValueId) -> (Scalar, Op);
     let cases: [Case; 26] = [
@@ -293,6 +340,21 @@ fn rule_5_operations_have_their_types() {
         rules.dedup();
         assert_eq!(rules, [5], "case {n}");
     }
+    // Floats of 16 bits are cast from and to `f32`, and not computed with.
+    let half = |op: fn(ValueId) -> (Scalar, Op)| {
+        broken(|b| {
+            let h = b.constant(Scalar::F16, 0x3C00);
+            let (ty, op) = op(h);
+            b.def(ty, op);
+        })
+    };
+    assert_eq!(half(|h| (Scalar::F32, Op::Cast(h))), []);
+    assert_eq!(half(|h| (Scalar::U16, Op::Bits(h))), []);
+    assert_eq!(half(|h| (Scalar::F64, Op::Cast(h))), [5]);
+    assert_eq!(half(|h| (Scalar::Bf16, Op::Cast(h))), [5]);
+    assert_eq!(half(|h| (Scalar::F16, Op::Binary(BinaryOp::Add, h, h))), [5]);
+    assert_eq!(half(|h| (Scalar::F16, Op::Unary(UnaryOp::Neg, h))), [5]);
+    assert_eq!(half(|h| (Scalar::Bool, Op::Compare(CompareOp::Eq, h, h))), [5]);
     assert_eq!(
         broken(|b| {
             let local = b.local(None, Scalar::I32);
@@ -412,7 +474,7 @@ fn rule_8_next_does_not_jump_out() {
             b.push(Stmt::Loop {
                 label: 0,
                 body: vec![Stmt::Break(0)],
-                next: vec![Stmt::Fault(site, [zero, zero])],
+                next: vec![Stmt::Fault(site, vec![zero, zero])],
             });
         }),
         [8]
@@ -478,7 +540,7 @@ fn rule_10_statements_have_their_types() {
         broken(|b| {
             let site = site(b);
             let (good, bad) = (b.number(Scalar::U64, 0), b.number(Scalar::U32, 0));
-            b.push(Stmt::Fault(site, [good, bad]));
+            b.push(Stmt::Fault(site, vec![good, bad]));
         }),
         [10]
     );

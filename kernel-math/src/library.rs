@@ -1,6 +1,7 @@
 //! The table: from an operation and its type to the function that computes it.
 
 use crate::exponential::*;
+use crate::half::*;
 use crate::hyperbolic::*;
 use crate::inverse::*;
 use crate::logarithm::*;
@@ -10,8 +11,30 @@ use gridfn::__private::HasLink;
 use gridfn_ir::typed::{Math1, Math2};
 use gridfn_ir::{Body, Library, Link, Scalar};
 
-/// Every function of this crate, for code forms that have none of them.
-pub const LIBRARY: Library = Library { math1, math2 };
+/// The functions for code forms that have no accurate instructions for them. What such a form can cast, it casts.
+pub const LIBRARY: Library = Library {
+    math1,
+    math2,
+    ..Library::NONE
+};
+
+/// The casts from and to floats of 16 bits, for code forms that have every other function.
+pub const CASTS: Library = Library {
+    cast,
+    ..Library::NONE
+};
+
+/// [`LIBRARY`] and the cast to `bf16`, for a form without it: PTX below compute capability 8.0.
+pub const LIBRARY_AND_BF16: Library = Library {
+    cast: |from, to| {
+        if matches!(to, Scalar::Bf16) {
+            cast(from, to)
+        } else {
+            None
+        }
+    },
+    ..LIBRARY
+};
 
 type Function = Option<&'static Body<'static>>;
 
@@ -19,7 +42,7 @@ type Function = Option<&'static Body<'static>>;
 fn body<M: HasLink>(_: M) -> Function {
     match (M::LINK)() {
         Link::Function(body) => Some(body),
-        Link::Method(_) | Link::Core(_) | Link::Index(_) | Link::Passed(_) => None,
+        Link::Method(_) | Link::Core(_) | Link::Index(_) | Link::Passed(_) | Link::Words(_) => None,
     }
 }
 
@@ -39,9 +62,21 @@ macro_rules! of {
             | Scalar::U16
             | Scalar::U32
             | Scalar::U64
-            | Scalar::Usize => None,
+            | Scalar::Usize
+            | Scalar::F16
+            | Scalar::Bf16 => None,
         }
     };
+}
+
+fn cast(from: Scalar, to: Scalar) -> Function {
+    match (from, to) {
+        (Scalar::F16, Scalar::F32) => body(f16_to_f32::__link(f16_to_f32)),
+        (Scalar::F32, Scalar::F16) => body(f32_to_f16::__link(f32_to_f16)),
+        (Scalar::Bf16, Scalar::F32) => body(bf16_to_f32::__link(bf16_to_f32)),
+        (Scalar::F32, Scalar::Bf16) => body(f32_to_bf16::__link(f32_to_bf16)),
+        (_, _) => None,
+    }
 }
 
 fn math1(function: Math1, ty: Scalar) -> Function {

@@ -42,6 +42,7 @@ unsafe impl<T: ?Sized + Send + Sync + 'static> DeviceCopy for PhantomData<T> {
         name: "PhantomData",
         fields: &[],
         size: 0,
+        align: 1,
     });
 }
 by_value!([T: ?Sized + Send + Sync + 'static] PhantomData<T>);
@@ -67,6 +68,7 @@ macro_rules! tuples {
                     offset: offset_of!(Self, $n),
                 }),+],
                 size: size_of::<Self>(),
+                align: align_of::<Self>(),
             });
         }
         by_value!([$($ty: DeviceCopy),+] ($($ty,)+));

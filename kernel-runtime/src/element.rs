@@ -7,8 +7,8 @@ use crate::private::wrap::Operand;
 use gridfn_ir::typed::FaultKind;
 use gridfn_ir::{Scalar, Type};
 
-/// A type that kernels may hold, index and pass: integers of 8 to 64 bits, `usize`, `isize`, `f32`, `f64` and `bool`;
-/// arrays, tuples, `Option`s and `PhantomData` of such types; and structs and enums that derive it.
+/// A type that kernels may hold, index and pass: integers of 8 to 64 bits, `usize`, `isize`, `f32`, `f64` and `bool`,
+/// with the feature `half` its `f16` and `bf16`; arrays, tuples, `Option`s and `PhantomData` of such types; and structs and enums that derive it.
 ///
 /// # Safety
 ///

@@ -142,6 +142,10 @@ impl<B: Backend> IntoFuture for &Event<B> {
 
 /// The future of an [`Event`]: ready when the event is done.
 ///
+/// The waker is called on a thread of the driver, which must not wait for that driver: it should only have the task polled
+/// elsewhere, as those of all executors do, and neither launch nor wait itself (OpenCL 3.0, section 5.11,
+/// `clSetEventCallback`).
+///
 /// It may be dropped, forgotten, or polled by another task at any time. Whatever then comes from the driver finds the
 /// state that it needs, because both sides own it.
 #[must_use = "a future does nothing unless it is awaited"]

@@ -41,6 +41,7 @@ unsafe impl Parameter for NoCaptures {
         name: "",
         fields: &[],
         size: 0,
+        align: 1,
     });
     type View<'v> = ();
     #[inline(always)]

@@ -214,7 +214,14 @@ impl Faults {
 #[inline(never)]
 #[track_caller]
 pub(crate) fn fault(kind: FaultKind, values: [u64; 2]) -> ! {
-    let message = kind.message(values);
+    tell(kind.message(&values))
+}
+
+/// [`fault`] in the words of a `panic!`.
+#[cold]
+#[inline(never)]
+#[track_caller]
+pub(crate) fn tell(message: String) -> ! {
     if !RUNNING.get() {
         panic!("{message}");
     }

@@ -46,10 +46,10 @@ impl Kernel {
         let mut names = vec![];
         if let Ok(tree) = postcard::from_bytes::<tree::Tree>(self.body.tree) {
             for param in tree.params {
-                let ty = match param.ty {
+                let ty = param.ty.and_then(|ty| match ty {
                     tree::TypeRef::Known(scalar) => Some(Type::Scalar(scalar)),
                     tree::TypeRef::Hole(hole) => self.body.types.get(usize::from(hole)).copied(),
-                };
+                });
                 parts(param.name, ty, &mut names);
             }
         }

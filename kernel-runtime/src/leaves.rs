@@ -83,7 +83,7 @@ unsafe fn read(from: *const u8, scalar: Scalar) -> u64 {
 /// # Safety
 ///
 /// There is room for it.
-unsafe fn write(to: *mut u8, scalar: Scalar, bits: u64) {
+pub(crate) unsafe fn write(to: *mut u8, scalar: Scalar, bits: u64) {
     // SAFETY: the caller's promise.
     unsafe {
         match scalar.bytes() {
@@ -342,6 +342,7 @@ mod tests {
                 offset: 0,
             }],
             size: 0,
+            align: 1,
         });
         let bytes = [300u32.to_ne_bytes(), 300u32.to_ne_bytes()].concat();
         assert_eq!(leaves(&TWO, &()), [(Scalar::U32, 2, bytes)]);

@@ -16,6 +16,8 @@ pub mod error;
 pub mod event;
 pub mod function;
 pub mod grid;
+#[cfg(feature = "half")]
+mod half;
 pub mod host;
 pub mod index;
 pub mod kernel;
@@ -34,6 +36,8 @@ pub mod view;
 #[doc(hidden)]
 pub use private as __private;
 
+#[cfg(feature = "half")]
+pub use ::half::{bf16, f16};
 pub use argument::{Call, Fill, KernelArg, Parameter, Put, Slots};
 pub use backend::{Backend, Capability, Info, Limits};
 pub use buffer::Buffer;

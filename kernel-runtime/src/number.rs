@@ -6,7 +6,7 @@ use crate::private::twins::{FloatMethods, IntegerMethods};
 use gridfn_ir::for_each_method;
 use std::ops::*;
 
-/// Any number: an integer or a float.
+/// Any number: an integer or a float, also one of 16 bits.
 pub trait Scalar:
     DeviceCopy
     + BuiltIn
@@ -77,6 +77,9 @@ macro_rules! traits {
         Unsigned $unsigned:tt
         Byte $byte:tt
         Float { $($fv:ident $float:ident $ft:ident ($($fa:ident : $fk:ident),*) -> $fr:ident;)* }
+        Half $half:tt
+        F16 $f16:tt
+        Bf16 $bf16:tt
         Slice $slice:tt
     ) => {
         /// Any integer of 8 to 64 bits, `usize` and `isize`. The methods are those of the type itself.

@@ -15,6 +15,9 @@ fn iterators(x: &[f32], y: &mut [f32]) {
     y[i] = x.iter().map(f32::sqrt).sum();
     for n in 0.. {}
     y[i] = x.iter().flibber();
+    let found = x.iter().find_map(|v| Some(*v));
+    let last = x.iter().rfind(|v| **v > 0.0);
+    let third = x.iter().nth(2);
 }
 
 #[kernel]

@@ -7,6 +7,7 @@ mod cargo;
 mod ci;
 mod components;
 mod devices;
+mod differential;
 mod fuzz;
 mod machine;
 mod parts;
@@ -41,6 +42,8 @@ enum Command {
     Bench(bench::Arguments),
     /// Print the code of an example's kernels
     Show(show::Arguments),
+    /// Compare random kernels with what rustc makes of the same text
+    Differential(differential::Arguments),
     /// Feed token streams to the macros, right and wrong ones
     Fuzz(fuzz::Arguments),
     /// What CI runs: all tests, where nothing may be missing
@@ -54,6 +57,7 @@ fn main() -> ExitCode {
         Command::Bless => bless::run(),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Show(arguments) => show::run(&arguments),
+        Command::Differential(arguments) => differential::run(&arguments),
         Command::Fuzz(arguments) => fuzz::run(&arguments),
         Command::Ci => return ci::run(),
     };

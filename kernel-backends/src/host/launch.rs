@@ -221,6 +221,8 @@ fn has_loop(block: &[Stmt]) -> bool {
         | Stmt::Set(..)
         | Stmt::SetElement(..)
         | Stmt::Store(..)
+        | Stmt::LoadVector(..)
+        | Stmt::StoreVector(..)
         | Stmt::Break(_)
         | Stmt::Continue(_)
         | Stmt::Return

@@ -8,7 +8,7 @@ use super::api::{Handle, call, create};
 use super::device::{Device, text};
 use super::pool::{Pool, Taken};
 use super::{error, fault};
-use crate::compile::{generated, lowered, refused};
+use crate::compile::{generated, library, lowered_with, refused};
 use crate::dump::dump;
 use gridfn_codegen::{Code, Options, Target, opencl_c};
 use gridfn_ir::{layout, typed};
@@ -63,7 +63,7 @@ pub(super) fn compiled(device: Device, kernel: &'static Kernel) -> Result<&'stat
 fn compile(device: Device, kernel: &'static Kernel) -> Result<&'static Compiled> {
     let compiled = kernel.cache.get_or_make(kernel, device.number(), || {
         let target = device.target();
-        let typed = lowered(kernel, target)?;
+        let typed = lowered_with(kernel, library(target), target)?;
         check_capabilities(device, kernel, &typed)?;
         let code = code(device, kernel, &typed)?;
         let name = match target {

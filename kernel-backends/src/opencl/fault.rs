@@ -186,7 +186,7 @@ fn fault(record: &FaultRecord) -> Fault {
             site.file.clone(),
             site.line,
             site.column,
-            site.kind.message(record.values),
+            site.kind.message(&record.values),
             id,
             count,
         ),
@@ -224,8 +224,7 @@ mod tests {
             site: 1,
             tag,
             id: [9, 0, 1],
-            values: [9, 4],
-            ..FaultRecord::default()
+            values: std::array::from_fn(|n| *[9, 4].get(n).unwrap_or(&0)),
         });
         assert_eq!(
             fault.to_string(),

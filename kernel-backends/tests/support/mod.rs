@@ -122,7 +122,7 @@ fn body(
             .map(|(hole, (name, _))| tree::Param {
                 name: (*name).into(),
                 mutable: false,
-                ty: TypeRef::Hole(hole),
+                ty: Some(TypeRef::Hole(hole)),
             })
             .collect(),
         result: TypeRef::Hole(params.len() as u16),

@@ -4,7 +4,7 @@ use super::Function;
 use super::print::CStmt;
 use super::{types, uses};
 use crate::GenerateError;
-use gridfn_ir::typed::{Block, Label, Local, LocalId, Op, Stmt};
+use gridfn_ir::typed::{Block, Label, Local, LocalId, Op, ParamId, Stmt, ValueId};
 
 /// A loop or block around the current place.
 pub(super) struct Scope {
@@ -75,6 +75,22 @@ impl Function<'_> {
                 self.out
                     .push(CStmt::Expression(format!("{element} = {}", value.text())));
             }
+            Stmt::LoadVector(slice, index, values) => self.load_vector(*slice, *index, values)?,
+            Stmt::StoreVector(slice, index, values) => {
+                let Some(&first) = values.first() else {
+                    return Ok(());
+                };
+                let (ty, n) = (self.kernel.values[first].ty, values.len());
+                let index = self.operand(*index)?;
+                let mut parts = Vec::with_capacity(n);
+                for value in values {
+                    parts.push(self.operand(*value)?.exactly(ty).text().to_string());
+                }
+                self.settle(|expr| expr.dependences.memory);
+                let place = self.vector_in_memory(*slice, ty, &index, n);
+                let vector = format!("({}{n})({})", types::name(ty), parts.join(", "));
+                self.out.push(CStmt::Expression(format!("{place} = {vector}")));
+            }
             Stmt::If(condition, then, otherwise) => {
                 let condition = self.operand(*condition)?;
                 self.settle(|_| true);
@@ -110,16 +126,41 @@ impl Function<'_> {
                 self.out.push(CStmt::Jump(jump));
             }
             Stmt::Return => self.out.push(CStmt::Jump("return".into())),
-            Stmt::Fault(site, [first, second]) => {
-                let (first, second) = (self.operand(*first)?, self.operand(*second)?);
-                self.out.push(CStmt::Expression(format!(
-                    "record_fault(fault, &block, {}, {}, {})",
-                    site.index(),
-                    first.text(),
-                    second.text()
-                )));
+            Stmt::Fault(site, values) => {
+                let mut call = format!("record_fault(fault, &block, {}", site.index());
+                for n in 0..self.kernel.fault_values() {
+                    call += ", ";
+                    match values.get(n) {
+                        Some(value) => call += self.operand(*value)?.text(),
+                        None => call += "0",
+                    }
+                }
+                self.out.push(CStmt::Expression(call + ")"));
                 self.out.push(CStmt::Jump("return".into()));
             }
+        }
+        Ok(())
+    }
+
+    /// Declares a vector; the values are its components.
+    fn load_vector(
+        &mut self,
+        slice: ParamId,
+        index: ValueId,
+        values: &[ValueId],
+    ) -> Result<(), GenerateError> {
+        let Some(&first) = values.first() else {
+            return Ok(());
+        };
+        let (ty, n) = (self.kernel.values[first].ty, values.len());
+        let index = self.operand(index)?;
+        let place = self.vector_in_memory(slice, ty, &index, n);
+        let name = self.variables.claim(&self.kernel.params[slice].name);
+        let ty = types::name(ty);
+        self.out
+            .push(CStmt::Declaration(format!("const {ty}{n} {name} = {place}")));
+        for (value, component) in values.iter().zip(["x", "y", "z", "w"]) {
+            self.value_names[value.index()] = Some(format!("{name}.{component}"));
         }
         Ok(())
     }
@@ -227,7 +268,13 @@ fn gets_first_value(function: &Function<'_>, local: LocalId, rest: &[Stmt]) -> b
         match statement {
             Stmt::Set(set, _) if *set == local => return true,
             Stmt::Def(value) if function.kernel.values[*value].op == Op::Read(local) => return false,
-            Stmt::Def(_) | Stmt::Declare(_) | Stmt::Set(..) | Stmt::SetElement(..) | Stmt::Store(..) => {}
+            Stmt::Def(_)
+            | Stmt::Declare(_)
+            | Stmt::Set(..)
+            | Stmt::SetElement(..)
+            | Stmt::Store(..)
+            | Stmt::LoadVector(..)
+            | Stmt::StoreVector(..) => {}
             Stmt::If(..)
             | Stmt::Loop { .. }
             | Stmt::Block { .. }

@@ -23,6 +23,14 @@ impl Helpers {
         })
     }
 
+    /// Likewise a vector of `n`, which is aligned to all of itself.
+    pub(super) fn aliased_vector(&mut self, ty: Scalar, n: usize) -> String {
+        let ty = types::memory_name(ty);
+        self.add(format!("aliased_{ty}{n}"), |name| {
+            format!("typedef {ty}{n} {name} __attribute__((may_alias));\n")
+        })
+    }
+
     /// Rust's `as` from a float to an integer. What OpenCL's saturating conversions make of NaN is only a
     /// recommendation. The bounds of 8 and 16 bits are floats too, so there a `clamp` does; it goes through `int`
     /// because Mesa 22 crashes when it compiles a direct conversion to `char`.

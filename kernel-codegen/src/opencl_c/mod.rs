@@ -38,7 +38,7 @@ pub fn generate(kernel: &Kernel, options: Options) -> Result<String, GenerateErr
     text += &prologue::block(kernel, &function.parameters);
     text.push('\n');
     if !kernel.sites.is_empty() {
-        text += prologue::FAULT;
+        text += &prologue::fault(kernel);
         text.push('\n');
     }
     for definition in function.helpers.definitions() {
@@ -115,6 +115,8 @@ impl<'a> Function<'a> {
             Stmt::Set(..)
             | Stmt::SetElement(..)
             | Stmt::Store(..)
+            | Stmt::LoadVector(..)
+            | Stmt::StoreVector(..)
             | Stmt::If(..)
             | Stmt::Loop { .. }
             | Stmt::Block { .. }
@@ -192,6 +194,7 @@ impl<'a> Function<'a> {
             | Op::Read(_)
             | Op::ReadElement(..)
             | Op::Load(..)
+            | Op::Component
             | Op::Element(..)
             | Op::Lookup(..)
             | Op::Unary(..)

@@ -4,7 +4,7 @@ use super::names::Names;
 use super::types;
 use crate::Options;
 use gridfn_ir::Scalar;
-use gridfn_ir::layout::{self, Layout};
+use gridfn_ir::layout::{self, FAULT_VALUES, Layout};
 use gridfn_ir::typed::{Kernel, ParamKind};
 
 /// The names of a kernel's parameters: of the block's members, and of the slices' pointers.
@@ -91,30 +91,36 @@ pub(super) fn block(kernel: &Kernel, parameters: &Parameters) -> String {
 
 /// The fault record, and the function that fills it: the first item to fault tells where. It takes the block by its
 /// address: PoCL keeps a copy of what is passed by value for each call and work-item of a group, all on its stack.
-pub(super) const FAULT: &str = "\
-struct Fault {
+pub(super) fn fault(kernel: &Kernel) -> String {
+    let values = 0..kernel.fault_values();
+    let parameters: String = values.clone().map(|n| format!(", ulong value_{n}")).collect();
+    let stores: String = values
+        .map(|n| format!("        fault->values[{n}] = value_{n};\n"))
+        .collect();
+    format!(
+        "\
+struct Fault {{
     uint count;
     uint site;
     ulong tag;
     ulong id[3];
-    ulong values[2];
-    ulong reserved;
-};
+    ulong values[{FAULT_VALUES}];
+}};
 
 static void record_fault(
-    global struct Fault *fault, const struct Block *block, uint site, ulong first, ulong second
-) {
-    if (atomic_inc(&fault->count) == 0) {
+    global struct Fault *fault, const struct Block *block, uint site{parameters}
+) {{
+    if (atomic_inc(&fault->count) == 0) {{
         fault->site = site;
         fault->tag = block->tag;
-        for (uint d = 0; d < 3; d++) {
+        for (uint d = 0; d < 3; d++) {{
             fault->id[d] = get_global_id(d) + block->offset[d];
-        }
-        fault->values[0] = first;
-        fault->values[1] = second;
-    }
+        }}
+{stores}    }}
+}}
+"
+    )
 }
-";
 
 /// The kernel's head, up to and with its brace, the block's copy if there is one, and the mask: items outside the exact
 /// size do nothing.

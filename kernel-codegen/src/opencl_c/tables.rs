@@ -35,7 +35,9 @@ fn held(table: &Table) -> Scalar {
         | Scalar::U16
         | Scalar::U32
         | Scalar::U64
-        | Scalar::Usize => true,
+        | Scalar::Usize
+        | Scalar::F16
+        | Scalar::Bf16 => true,
     };
     if table.bits.iter().all(is_finite) {
         table.ty

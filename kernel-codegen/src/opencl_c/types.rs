@@ -3,7 +3,7 @@
 use super::expr::{Expr, Precedence};
 use gridfn_ir::Scalar;
 
-/// The C type in which values and locals are held.
+/// The C type in which values and locals are held: of a float of 16 bits, its bits.
 pub(super) fn name(ty: Scalar) -> &'static str {
     match ty {
         Scalar::Bool => "bool",
@@ -12,7 +12,7 @@ pub(super) fn name(ty: Scalar) -> &'static str {
         Scalar::I32 => "int",
         Scalar::I64 | Scalar::Isize => "long",
         Scalar::U8 => "uchar",
-        Scalar::U16 => "ushort",
+        Scalar::U16 | Scalar::F16 | Scalar::Bf16 => "ushort",
         Scalar::U32 => "uint",
         Scalar::U64 | Scalar::Usize => "ulong",
         Scalar::F32 => "float",
@@ -35,7 +35,7 @@ pub(super) fn literal(ty: Scalar, bits: u64) -> Expr {
     let bits = ty.truncate(bits);
     match ty {
         Scalar::Bool => Expr::primary(if bits != 0 { "true" } else { "false" }),
-        Scalar::U8 | Scalar::U16 => Expr::primary(bits.to_string()).promoted(ty),
+        Scalar::U8 | Scalar::U16 | Scalar::F16 | Scalar::Bf16 => Expr::primary(bits.to_string()).promoted(ty),
         Scalar::U32 => Expr::primary(format!("{bits}u")),
         Scalar::U64 | Scalar::Usize => Expr::primary(format!("{bits}UL")),
         Scalar::I8 => signed(ty, bits as i8 as i64, ""),

@@ -13,6 +13,11 @@ pub(super) fn count(kernel: &Kernel) -> Vec<usize> {
         }
         Stmt::Set(_, value) | Stmt::If(value, ..) => roots.push(*value),
         Stmt::SetElement(_, index, value) | Stmt::Store(_, index, value) => roots.extend([*index, *value]),
+        Stmt::LoadVector(_, index, _) => roots.push(*index),
+        Stmt::StoreVector(_, index, values) => {
+            roots.push(*index);
+            roots.extend(values);
+        }
         Stmt::Fault(_, values) => roots.extend(values),
         Stmt::Def(_)
         | Stmt::Declare(_)
@@ -43,6 +48,8 @@ pub(super) fn of_local(kernel: &Kernel, block: &[Stmt], local: LocalId) -> usize
         | Stmt::Set(..)
         | Stmt::SetElement(..)
         | Stmt::Store(..)
+        | Stmt::LoadVector(..)
+        | Stmt::StoreVector(..)
         | Stmt::If(..)
         | Stmt::Loop { .. }
         | Stmt::Block { .. }
@@ -84,6 +91,11 @@ pub(super) fn end_before_change(
                 Stmt::SetElement(_, index, new) | Stmt::Store(_, index, new) => {
                     usize::from(*index == value) + usize::from(*new == value)
                 }
+                Stmt::LoadVector(_, index, _) => usize::from(*index == value),
+                Stmt::StoreVector(_, index, values) => std::iter::once(index)
+                    .chain(values)
+                    .filter(|used| **used == value)
+                    .count(),
                 Stmt::Fault(_, values) => values.iter().filter(|told| **told == value).count(),
                 Stmt::Def(_)
                 | Stmt::Declare(_)
@@ -123,6 +135,8 @@ pub(super) fn visit<'a>(block: &'a [Stmt], f: &mut impl FnMut(&'a Stmt)) {
             | Stmt::Set(..)
             | Stmt::SetElement(..)
             | Stmt::Store(..)
+            | Stmt::LoadVector(..)
+            | Stmt::StoreVector(..)
             | Stmt::Break(_)
             | Stmt::Continue(_)
             | Stmt::Return
@@ -133,7 +147,7 @@ pub(super) fn visit<'a>(block: &'a [Stmt], f: &mut impl FnMut(&'a Stmt)) {
 
 fn operands(op: Op) -> impl Iterator<Item = ValueId> {
     let operands = match op {
-        Op::Const(_) | Op::Param(_) | Op::Len(_) | Op::Index(..) | Op::Read(_) => [None; 3],
+        Op::Const(_) | Op::Param(_) | Op::Len(_) | Op::Index(..) | Op::Read(_) | Op::Component => [None; 3],
         Op::Load(_, a)
         | Op::Element(_, a)
         | Op::ReadElement(_, a)

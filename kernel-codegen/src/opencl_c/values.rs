@@ -60,6 +60,8 @@ impl Function<'_> {
                 let element = self.in_memory(slice, ty, &at);
                 expr::load(element, &at, self.is_writable(slice))
             }
+            // Its name is given where it is loaded.
+            Op::Component => types::literal(ty, 0),
             Op::Element(array, at) => match self.kernel.params[array].kind {
                 // It has no member, and control never gets here.
                 ParamKind::Array { len: 0, .. } => types::literal(ty, 0),
@@ -81,7 +83,9 @@ impl Function<'_> {
                 | Scalar::U64
                 | Scalar::Usize
                 | Scalar::F32
-                | Scalar::F64 => Expr::prefix("~", self.operand(a)?),
+                | Scalar::F64
+                | Scalar::F16
+                | Scalar::Bf16 => Expr::prefix("~", self.operand(a)?),
             },
             Op::Binary(op, a, b) => self.binary(ty, op, a, b)?,
             Op::Compare(op, a, b) => {
@@ -117,6 +121,14 @@ impl Function<'_> {
                 at.element_of(pointer)
             }
         }
+    }
+
+    /// The text of the `n` values of type `ty` that stand in a slice's memory from `at` on, as one vector.
+    pub(super) fn vector_in_memory(&mut self, slice: ParamId, ty: Scalar, at: &Expr, n: usize) -> String {
+        let constant = if self.is_writable(slice) { "" } else { "const " };
+        let vector = self.helpers.aliased_vector(ty, n);
+        let first = self.in_memory(slice, ty, at);
+        format!("*(global {constant}{vector} *)&{first}")
     }
 
     fn negation(&mut self, ty: Scalar, a: ValueId) -> Result<Expr, GenerateError> {
@@ -177,6 +189,8 @@ impl Function<'_> {
         let a = self.operand(a)?;
         Ok(if from.is_float() != ty.is_float() {
             Expr::call(&format!("as_{}", types::name(ty)), [a.exactly(from)])
+        } else if types::name(from) == types::name(ty) {
+            a
         } else {
             a.cast(ty)
         })

@@ -16,6 +16,8 @@ impl Entry<'_> {
             self.line(format_args!("mov.{} {to}, {a}", moved(ty)));
         } else if ty == Scalar::Bool {
             return Err(unsupported(format!("a cast from `{from}` to `bool`")));
+        } else if from.is_half() || ty.is_half() {
+            self.cast_half(to, ty, &a, from);
         } else if from == Scalar::Bool {
             let one = match ty {
                 Scalar::F32 => u64::from(1f32.to_bits()),
@@ -31,6 +33,9 @@ impl Entry<'_> {
                 | Scalar::U32
                 | Scalar::U64
                 | Scalar::Usize => 1,
+                Scalar::F16 | Scalar::Bf16 => {
+                    return Err(unsupported(format!("a cast from `bool` to `{ty}`")));
+                }
             };
             let [one, zero] = [one, 0].map(|bits| types::literal(ty, bits).unwrap_or_default());
             self.line(format_args!("selp.{} {to}, {one}, {zero}, {a}", moved(ty)));
@@ -51,6 +56,24 @@ impl Entry<'_> {
             }
         }
         Ok(())
+    }
+
+    /// From `f32` to a float of 16 bits, or back. A `bf16` is the upper half of an `f32`.
+    fn cast_half(&mut self, to: &Reg, ty: Scalar, a: &Reg, from: Scalar) {
+        if from == Scalar::Bf16 {
+            let bits = self.registers.temporary(Class::B32);
+            self.line(format_args!("shl.b32 {bits}, {a}, 16"));
+            self.line(format_args!("mov.b32 {to}, {bits}"));
+            return;
+        }
+        let half = self.registers.temporary(Class::B16);
+        if from == Scalar::F16 {
+            self.line(format_args!("cvt.u16.u32 {half}, {a}"));
+            self.line(format_args!("cvt.f32.f16 {to}, {half}"));
+        } else {
+            self.line(format_args!("cvt.rn.{}.f32 {half}, {a}", ty.name()));
+            self.line(format_args!("cvt.u32.u16 {to}, {half}"));
+        }
     }
 
     fn integer_to_integer(&mut self, to: &Reg, ty: Scalar, a: &Reg, from: Scalar) {

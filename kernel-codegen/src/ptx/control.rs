@@ -35,6 +35,8 @@ impl Entry<'_> {
                 let value = self.stored(*value);
                 self.line(format_args!("st.global.{} [{address}], {value}", memory(ty)));
             }
+            Stmt::LoadVector(param, index, values) => self.load_vector(*param, *index, values),
+            Stmt::StoreVector(param, index, values) => self.store_vector(*param, *index, values),
             Stmt::If(condition, then, otherwise) => self.branch(*condition, then, otherwise)?,
             Stmt::Loop { label, body, next } => {
                 self.label(format_args!("loop_{label}"));
@@ -53,7 +55,7 @@ impl Entry<'_> {
                     self.line(jump);
                 }
             }
-            Stmt::Fault(site, values) => self.fault(*site, *values),
+            Stmt::Fault(site, values) => self.fault(*site, values),
         }
         Ok(())
     }
@@ -84,22 +86,22 @@ impl Entry<'_> {
         Ok(())
     }
 
-    fn fault(&mut self, site: SiteId, values: [ValueId; 2]) {
-        let values = values.map(|v| self.operand(v));
+    fn fault(&mut self, site: SiteId, values: &[ValueId]) {
+        let values: Vec<_> = values.iter().map(|v| self.operand(*v)).collect();
         let Some(fault) = &self.fault else {
             return;
         };
-        let to = [
-            fault.site.clone(),
-            fault.values[0].clone(),
-            fault.values[1].clone(),
-        ];
+        let (to, told) = (fault.site.clone(), fault.values.clone());
         let place = &self.kernel.sites[site];
         // PTX is ASCII, and a file's name may be anything.
         let place = format!("{}:{}:{}", place.file.escape_default(), place.line, place.column);
-        self.line_with(format_args!("mov.u32 {}, {}", to[0], site.index()), place);
-        self.line(format_args!("mov.b64 {}, {}", to[1], values[0]));
-        self.line(format_args!("mov.b64 {}, {}", to[2], values[1]));
+        self.line_with(format_args!("mov.u32 {to}, {}", site.index()), place);
+        for (n, to) in told.iter().enumerate() {
+            match values.get(n) {
+                Some(value) => self.line(format_args!("mov.b64 {to}, {value}")),
+                None => self.line(format_args!("mov.b64 {to}, 0")),
+            }
+        }
         self.line("bra fault");
     }
 }
@@ -120,6 +122,8 @@ fn jump(stmt: &Stmt) -> Option<String> {
         | Stmt::Set(..)
         | Stmt::SetElement(..)
         | Stmt::Store(..)
+        | Stmt::LoadVector(..)
+        | Stmt::StoreVector(..)
         | Stmt::If(..)
         | Stmt::Loop { .. }
         | Stmt::Block { .. }

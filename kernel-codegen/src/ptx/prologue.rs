@@ -14,7 +14,7 @@ pub(super) const AXES: [char; 3] = ['x', 'y', 'z'];
 /// What a fault's place hands to the common tail that writes the record.
 pub(super) struct FaultRegisters {
     pub(super) site: Reg,
-    pub(super) values: [Reg; 2],
+    pub(super) values: Vec<Reg>,
 }
 
 /// The bytes that the entry's parameters take together.
@@ -66,7 +66,9 @@ impl<'k> Entry<'k> {
         let raw = AXES.map(|axis| registers.named(&format!("raw_{axis}"), Class::B64));
         let fault = (!kernel.sites.is_empty()).then(|| FaultRegisters {
             site: registers.named("site", Class::B32),
-            values: [(); 2].map(|()| registers.named("fault_value", Class::B64)),
+            values: (0..kernel.fault_values())
+                .map(|_| registers.named("fault_value", Class::B64))
+                .collect(),
         });
         Entry {
             kernel,
@@ -259,6 +261,7 @@ fn held(kernel: &Kernel, value: &Value, registers: &mut Registers) -> Held {
         Op::Index(..)
         | Op::ReadElement(..)
         | Op::Load(..)
+        | Op::Component
         | Op::Element(..)
         | Op::Lookup(..)
         | Op::Unary(..)

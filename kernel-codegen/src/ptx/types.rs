@@ -7,7 +7,10 @@ use gridfn_ir::Scalar;
 pub(super) enum Class {
     /// `bool`
     Predicate,
-    /// Integers of up to 32 bits; those of 8 and 16 are kept extended by their own sign.
+    /// The operand of a cast from or to a float of 16 bits.
+    B16,
+    /// Integers of up to 32 bits; those of 8 and 16 are kept extended by their own sign. The bits of floats of 16 bits are
+    /// kept likewise.
     B32,
     /// Integers of 64 bits, and addresses.
     B64,
@@ -22,7 +25,8 @@ impl Class {
     pub(super) fn of(ty: Scalar) -> Class {
         match ty {
             Scalar::Bool => Class::Predicate,
-            Scalar::I8 | Scalar::I16 | Scalar::I32 | Scalar::U8 | Scalar::U16 | Scalar::U32 => Class::B32,
+            Scalar::I8 | Scalar::I16 | Scalar::I32 => Class::B32,
+            Scalar::U8 | Scalar::U16 | Scalar::U32 | Scalar::F16 | Scalar::Bf16 => Class::B32,
             Scalar::I64 | Scalar::Isize | Scalar::U64 | Scalar::Usize => Class::B64,
             Scalar::F32 => Class::F32,
             Scalar::F64 => Class::F64,
@@ -33,6 +37,7 @@ impl Class {
     pub(super) fn declaration(self) -> &'static str {
         match self {
             Class::Predicate => ".pred",
+            Class::B16 => ".b16",
             Class::B32 => ".b32",
             Class::B64 => ".b64",
             Class::F32 => ".f32",
@@ -44,6 +49,7 @@ impl Class {
     pub(super) fn prefix(self) -> &'static str {
         match self {
             Class::Predicate => "p",
+            Class::B16 => "rs",
             Class::B32 => "r",
             Class::B64 => "rd",
             Class::F32 => "f",
@@ -57,7 +63,7 @@ pub(super) fn computed(ty: Scalar) -> &'static str {
     match ty {
         Scalar::Bool => "pred",
         Scalar::I8 | Scalar::I16 | Scalar::I32 => "s32",
-        Scalar::U8 | Scalar::U16 | Scalar::U32 => "u32",
+        Scalar::U8 | Scalar::U16 | Scalar::U32 | Scalar::F16 | Scalar::Bf16 => "u32",
         Scalar::I64 | Scalar::Isize => "s64",
         Scalar::U64 | Scalar::Usize => "u64",
         Scalar::F32 => "f32",
@@ -69,6 +75,7 @@ pub(super) fn computed(ty: Scalar) -> &'static str {
 pub(super) fn moved(ty: Scalar) -> &'static str {
     match Class::of(ty) {
         Class::Predicate => "pred",
+        Class::B16 => "b16",
         Class::B32 => "b32",
         Class::B64 => "b64",
         Class::F32 => "f32",
@@ -91,7 +98,7 @@ pub(super) fn narrow(ty: Scalar) -> Option<&'static str> {
         Scalar::I8 => Some("s8"),
         Scalar::I16 => Some("s16"),
         Scalar::U8 => Some("u8"),
-        Scalar::U16 => Some("u16"),
+        Scalar::U16 | Scalar::F16 | Scalar::Bf16 => Some("u16"),
         Scalar::Bool
         | Scalar::I32
         | Scalar::I64
@@ -116,7 +123,9 @@ pub(super) fn literal(ty: Scalar, bits: u64) -> Option<String> {
         Scalar::F32 => format!("0f{:08X}", bits as u32),
         Scalar::F64 => format!("0d{bits:016X}"),
         Scalar::I8 | Scalar::I16 | Scalar::I32 | Scalar::I64 | Scalar::Isize => signed(ty, bits).to_string(),
-        Scalar::U8 | Scalar::U16 | Scalar::U32 | Scalar::U64 | Scalar::Usize => bits.to_string(),
+        Scalar::U8 | Scalar::U16 | Scalar::U32 | Scalar::U64 | Scalar::Usize | Scalar::F16 | Scalar::Bf16 => {
+            bits.to_string()
+        }
     })
 }
 

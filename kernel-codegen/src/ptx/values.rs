@@ -25,6 +25,8 @@ impl Entry<'_> {
                 let local = self.locals[local.index()].clone();
                 self.line(format_args!("mov.{} {to}, {local}", moved(ty)));
             }
+            // It is loaded with the others of its vector.
+            Op::Component => {}
             Op::Load(param, index) => self.load(&to, ty, param, index),
             Op::Element(param, index) => {
                 let array = self.arrays[param.index()].clone();
@@ -74,14 +76,50 @@ impl Entry<'_> {
 
     fn load(&mut self, to: &Reg, ty: Scalar, param: ParamId, index: ValueId) {
         let address = self.address(param, ty, index);
-        // The non-coherent path is for memory that nobody writes while the kernel runs.
-        let load = match self.kernel.params[param].kind {
+        self.read(to, ty, self.load_of(param), &format!("[{address}]"));
+    }
+
+    /// The instruction that loads from a slice. The non-coherent path is for memory that nobody writes while the kernel
+    /// runs.
+    fn load_of(&self, param: ParamId) -> &'static str {
+        match self.kernel.params[param].kind {
             ParamKind::Slice { writable: true, .. } => "ld.global",
             ParamKind::Slice { writable: false, .. } | ParamKind::Array { .. } | ParamKind::Scalar(_) => {
                 "ld.global.nc"
             }
+        }
+    }
+
+    /// Loads several values at once.
+    pub(super) fn load_vector(&mut self, param: ParamId, index: ValueId, values: &[ValueId]) {
+        let Some(&first) = values.first() else {
+            return;
         };
-        self.read(to, ty, load, &format!("[{address}]"));
+        let ty = self.kernel.values[first].ty;
+        let address = self.address(param, ty, index);
+        let to: Vec<Reg> = values.iter().map(|value| self.register(*value)).collect();
+        let (load, n) = (self.load_of(param), to.len());
+        self.line(format_args!(
+            "{load}.v{n}.{} {{{}}}, [{address}]",
+            memory(ty),
+            to.join(", ")
+        ));
+    }
+
+    /// Stores several values at once.
+    pub(super) fn store_vector(&mut self, param: ParamId, index: ValueId, values: &[ValueId]) {
+        let Some(&first) = values.first() else {
+            return;
+        };
+        let ty = self.kernel.values[first].ty;
+        let address = self.address(param, ty, index);
+        let from: Vec<Reg> = values.iter().map(|value| self.register(*value)).collect();
+        let n = from.len();
+        self.line(format_args!(
+            "st.global.v{n}.{} [{address}], {{{}}}",
+            memory(ty),
+            from.join(", ")
+        ));
     }
 
     fn read_element(&mut self, to: &Reg, ty: Scalar, load: &str, base: Option<Reg>, index: ValueId) {

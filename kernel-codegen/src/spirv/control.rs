@@ -54,6 +54,8 @@ impl Generator<'_> {
                 let pointer = self.in_memory(ty, *param, *index);
                 self.store(ty, pointer, self.values[value.index()]);
             }
+            Stmt::LoadVector(param, index, values) => self.load_vector(*param, *index, values),
+            Stmt::StoreVector(param, index, values) => self.store_vector(*param, *index, values),
             Stmt::If(condition, yes, no) => self.if_else(*condition, yes, no),
             Stmt::Loop { label, body, next } => self.repeat(*label, body, next),
             Stmt::Block { label, body } => {
@@ -74,7 +76,7 @@ impl Generator<'_> {
                 }
             }
             Stmt::Return => self.function.ret(),
-            Stmt::Fault(site, values) => self.fault(*site, *values),
+            Stmt::Fault(site, values) => self.fault(*site, values),
         }
     }
 

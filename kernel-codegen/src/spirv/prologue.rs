@@ -3,6 +3,7 @@
 
 use super::Generator;
 use gridfn_ir::Scalar;
+use gridfn_ir::layout::FAULT_VALUES;
 use gridfn_ir::typed::{ParamKind, SiteId, ValueId};
 use rspirv::dr::Operand;
 use rspirv::spirv::{
@@ -49,7 +50,7 @@ struct Fault {
     /// The block that the branch ends.
     from: Word,
     site: Word,
-    values: [Word; 2],
+    values: Vec<Word>,
 }
 
 impl Generator<'_> {
@@ -140,9 +141,9 @@ impl Generator<'_> {
 
     fn record_type(&mut self) -> Word {
         let (u32, u64) = (self.module.u32(), self.module.u64());
-        let (triple, pair) = (
+        let (triple, values) = (
             self.module.array(Scalar::U64, 3),
-            self.module.array(Scalar::U64, 2),
+            self.module.array(Scalar::U64, FAULT_VALUES),
         );
         self.module.record(
             "FaultRecord",
@@ -151,8 +152,7 @@ impl Generator<'_> {
                 ("site", u32),
                 ("tag", u64),
                 ("id", triple),
-                ("values", pair),
-                ("reserved", u64),
+                ("values", values),
             ],
         )
     }
@@ -240,10 +240,12 @@ impl Generator<'_> {
     }
 
     /// Ends the item with a fault.
-    pub(super) fn fault(&mut self, site: SiteId, values: [ValueId; 2]) {
+    pub(super) fn fault(&mut self, site: SiteId, values: &[ValueId]) {
         if let Some(from) = self.function.label() {
             let site = self.module.constant(Scalar::U32, site.index() as u64);
-            let values = values.map(|v| self.values[v.index()]);
+            let zero = self.module.constant(Scalar::U64, 0);
+            let mut values: Vec<_> = values.iter().map(|v| self.values[v.index()]).collect();
+            values.resize(self.kernel.fault_values(), zero);
             self.faults.branches.push(Fault { from, site, values });
             self.function.branch(self.faults.ending);
         }
@@ -264,14 +266,14 @@ impl Generator<'_> {
     fn record_fault(&mut self) {
         let (u32, u64, bool) = (self.module.u32(), self.module.u64(), self.module.bool());
         let branches = std::mem::take(&mut self.faults.branches);
-        let arriving =
-            |of: fn(&Fault) -> Word| -> Vec<Word> { branches.iter().flat_map(|b| [of(b), b.from]).collect() };
+        let arriving = |of: &dyn Fn(&Fault) -> Word| -> Vec<Word> {
+            branches.iter().flat_map(|b| [of(b), b.from]).collect()
+        };
         // Phis stand before all else in a block.
-        let site = self.op(Op::Phi, u32, &arriving(|b| b.site));
-        let values = [
-            self.op(Op::Phi, u64, &arriving(|b| b.values[0])),
-            self.op(Op::Phi, u64, &arriving(|b| b.values[1])),
-        ];
+        let site = self.op(Op::Phi, u32, &arriving(&|b| b.site));
+        let values: Vec<_> = (0..self.kernel.fault_values())
+            .map(|n| self.op(Op::Phi, u64, &arriving(&|b| b.values[n])))
+            .collect();
 
         let count = self.record_member(u32, &[COUNT]);
         let device = self.module.constant(Scalar::U32, Scope::Device as u64);

@@ -180,6 +180,12 @@ impl Module {
         id
     }
 
+    /// The type of `n` values of a scalar.
+    pub(super) fn vector(&mut self, scalar: Scalar, n: usize) -> Word {
+        let component = self.ty(scalar);
+        self.builder.type_vector(component, n as u32)
+    }
+
     /// The type of the built-in variables that have three dimensions.
     pub(super) fn vec3(&mut self) -> Word {
         let u64 = self.u64();

@@ -34,6 +34,8 @@ impl Generator<'_> {
                 let pointer = self.element(StorageClass::UniformConstant, scalar, table, index);
                 self.load(scalar, pointer)
             }
+            // It is computed with the others of its vector.
+            typed::Op::Component => self.values[0],
             typed::Op::Load(param, index) => {
                 let pointer = self.in_memory(scalar, param, index);
                 self.load(scalar, pointer)
@@ -56,6 +58,47 @@ impl Generator<'_> {
             typed::Op::Math2(function, a, b) => self.math2(function, scalar, id(a), id(b)),
             typed::Op::MulAdd(a, b, c) => self.call(OpenCl::fma, ty, &[id(a), id(b), id(c)]),
         }
+    }
+
+    /// Loads as many values as there are from a slice's memory at once.
+    pub(super) fn load_vector(&mut self, param: ParamId, index: ValueId, values: &[ValueId]) {
+        let Some((scalar, vector, pointer, bytes)) = self.vector_in_memory(param, index, values) else {
+            return;
+        };
+        let loaded = self.load_raw(vector, pointer, bytes);
+        let ty = self.module.ty(scalar);
+        for (at, value) in (0..).zip(values) {
+            let component = self.component(ty, loaded, at);
+            self.values[value.index()] = component;
+            if let Some(name) = &self.kernel.values[*value].name {
+                self.module.name(component, name);
+            }
+        }
+    }
+
+    /// Stores values to a slice's memory at once.
+    pub(super) fn store_vector(&mut self, param: ParamId, index: ValueId, values: &[ValueId]) {
+        let Some((_, vector, pointer, bytes)) = self.vector_in_memory(param, index, values) else {
+            return;
+        };
+        let parts: Vec<Word> = values.iter().map(|value| self.values[value.index()]).collect();
+        let value = self.op(Op::CompositeConstruct, vector, &parts);
+        self.store_raw(pointer, value, bytes);
+    }
+
+    /// The type of the values, that of their vector, a pointer to it, and its bytes.
+    fn vector_in_memory(
+        &mut self,
+        param: ParamId,
+        index: ValueId,
+        values: &[ValueId],
+    ) -> Option<(Scalar, Word, Word, usize)> {
+        let scalar = self.kernel.values[*values.first()?].ty;
+        let first = self.in_memory(scalar, param, index);
+        let vector = self.module.vector(scalar, values.len());
+        let ty = self.module.pointer(StorageClass::CrossWorkgroup, vector);
+        let pointer = self.op(Op::Bitcast, ty, &[first]);
+        Some((scalar, vector, pointer, scalar.bytes() * values.len()))
     }
 
     /// A pointer to an element, of type `scalar`, of what `array` points to.

@@ -288,7 +288,7 @@ pub fn narrow() -> (Kernel, Vec<i32>) {
 /// The least, the largest and other awkward constants: each is stored to the slice of its type.
 pub fn constants() -> Kernel {
     let mut b = Builder::new("constants");
-    for ty in Scalar::ALL {
+    for ty in Scalar::PRIMITIVES {
         let out = slice(&mut b, &format!("to_{ty}"), ty, true);
         for (n, bits) in (0..).zip(constants_of(ty)) {
             let (place, value) = (at(&mut b, n), b.constant(ty, bits));

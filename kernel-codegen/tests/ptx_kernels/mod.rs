@@ -12,10 +12,10 @@ fn slice(b: &mut Builder, name: &str, element: Scalar, writable: bool) -> ParamI
 /// Writes a scalar parameter of each type.
 pub(super) fn scalars() -> Kernel {
     let mut b = Builder::new("scalars");
-    let scalars = Scalar::ALL.map(|ty| b.param(ty.name(), ParamKind::Scalar(ty)));
-    let slices = Scalar::ALL.map(|ty| slice(&mut b, &format!("to_{ty}"), ty, true));
+    let scalars = Scalar::PRIMITIVES.map(|ty| b.param(ty.name(), ParamKind::Scalar(ty)));
+    let slices = Scalar::PRIMITIVES.map(|ty| slice(&mut b, &format!("to_{ty}"), ty, true));
     let zero = b.constant(Scalar::Usize, 0);
-    for ((ty, scalar), slice) in Scalar::ALL.into_iter().zip(scalars).zip(slices) {
+    for ((ty, scalar), slice) in Scalar::PRIMITIVES.into_iter().zip(scalars).zip(slices) {
         let value = b.def(ty, Op::Param(scalar));
         b.push(Stmt::Store(slice, zero, value));
     }
@@ -131,7 +131,7 @@ pub(super) fn widened(case: &Case) -> Kernel {
 /// All cases in one kernel.
 pub(super) fn everything(cases: &[Case]) -> Kernel {
     every_case("everything", cases, |b, ty, inputs, at, _| {
-        let input = inputs[Scalar::ALL.iter().position(|s| *s == ty).expect("one of all")];
+        let input = inputs[position(ty)];
         b.def(ty, Op::Load(input, at))
     })
 }
@@ -151,14 +151,25 @@ pub(super) fn everything_of_constants(cases: &[Case]) -> Kernel {
     })
 }
 
+/// The place of a type in a list of all.
+fn position(ty: Scalar) -> usize {
+    let mut all = Scalar::PRIMITIVES.iter().chain(&Scalar::HALVES);
+    all.position(|s| *s == ty).expect("one of all")
+}
+
 fn every_case(
     name: &str,
     cases: &[Case],
     mut operand: impl FnMut(&mut Builder, Scalar, &[ParamId], ValueId, usize) -> ValueId,
 ) -> Kernel {
     let mut b = Builder::new(name);
-    let inputs = Scalar::ALL.map(|ty| slice(&mut b, &format!("in_{ty}"), ty, false));
-    let outputs = Scalar::ALL.map(|ty| slice(&mut b, &format!("out_{ty}"), ty, true));
+    let all = || Scalar::PRIMITIVES.into_iter().chain(Scalar::HALVES);
+    let inputs: Vec<_> = all()
+        .map(|ty| slice(&mut b, &format!("in_{ty}"), ty, false))
+        .collect();
+    let outputs: Vec<_> = all()
+        .map(|ty| slice(&mut b, &format!("out_{ty}"), ty, true))
+        .collect();
     for (n, case) in cases.iter().enumerate() {
         let at = b.constant(Scalar::Usize, n as u64);
         let operands: Vec<_> = case
@@ -170,10 +181,7 @@ fn every_case(
         let op = op(case.operation, &mut b, &operands);
         let result = b.def(case.result, op);
         b.name(result, &case.name());
-        let output = outputs[Scalar::ALL
-            .iter()
-            .position(|s| *s == case.result)
-            .expect("one of all")];
+        let output = outputs[position(case.result)];
         b.push(Stmt::Store(output, at, result));
     }
     b.finish()

@@ -46,6 +46,8 @@ pub(super) enum Kind {
     Signed,
     Unsigned,
     Float,
+    /// The upper half of an `f32`.
+    BrainFloat,
     Predicate,
 }
 
@@ -89,13 +91,17 @@ words! {
         Rn "rn" Rni "rni" Rzi "rzi" Rmi "rmi" Rpi "rpi" Sat "sat"
         Lo "lo" Hi "hi" Wide "wide"
         Eq "eq" Ne "ne" Lt "lt" Le "le" Gt "gt" Ge "ge" Neu "neu" Num "num" Nan "nan"
-        Global "global" Param "param" Local "local" Const "const" NonCoherent "nc" To "to" Add "add"
+        Global "global" Param "param" Local "local" Const "const" NonCoherent "nc" To "to" Add "add" V2 "v2" V4 "v4"
     }
 }
 
 fn type_from_word(word: &str) -> Option<Type> {
     if word == "pred" {
         let (kind, bits) = (Kind::Predicate, 1);
+        return Some(Type { kind, bits });
+    }
+    if word == "bf16" {
+        let (kind, bits) = (Kind::BrainFloat, 16);
         return Some(Type { kind, bits });
     }
     let kind = match word.chars().next()? {

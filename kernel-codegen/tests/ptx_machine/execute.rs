@@ -206,6 +206,22 @@ pub(super) fn item(
             (Opcode::Mov, [to, Operand::ConstantAddress(number)]) => {
                 frame.set(to, 64, CONSTANTS + *number as u64 * STRIDE);
             }
+            (Opcode::Ld, [Operand::List(list), Operand::Address(base, offset)]) => {
+                assert!(instruction.has(Modifier::Global));
+                let (ty, coherent) = (instruction.types[0], !instruction.has(Modifier::NonCoherent));
+                let address = frame.register(*base).wrapping_add(*offset);
+                for (to, at) in list.iter().zip(vector(instruction, list.len(), address)) {
+                    frame.set_extended(to, ty, memory.load(at, ty.bits as usize / 8, coherent));
+                }
+            }
+            (Opcode::St, [Operand::Address(base, offset), Operand::List(list)]) => {
+                assert!(instruction.has(Modifier::Global));
+                let ty = instruction.types[0];
+                let address = frame.register(*base).wrapping_add(*offset);
+                for (value, at) in list.iter().zip(vector(instruction, list.len(), address)) {
+                    memory.store(at, ty.bits as usize / 8, frame.get_relaxed(value, ty));
+                }
+            }
             (Opcode::Ld, [to, Operand::Address(base, offset)]) => {
                 assert!(instruction.has(Modifier::Global));
                 let ty = instruction.types[0];
@@ -241,6 +257,22 @@ pub(super) fn item(
         }
     }
     panic!("the item does not end");
+}
+
+/// The address of each of the values of a vector, which is aligned to all of itself.
+fn vector(instruction: &Instruction, len: usize, address: u64) -> impl Iterator<Item = u64> {
+    let modifier = if len == 4 { Modifier::V4 } else { Modifier::V2 };
+    assert!(
+        instruction.has(modifier) && matches!(len, 2 | 4),
+        "a vector of {len}"
+    );
+    let bytes = u64::from(instruction.types[0].bits) / 8;
+    let size = bytes * len as u64;
+    assert!(
+        size <= 16 && address.is_multiple_of(size),
+        "a vector of {size} bytes at {address:#x}"
+    );
+    (0..len as u64).map(move |n| address + n * bytes)
 }
 
 /// Which variable of a state space an address is in, and where in it.
@@ -424,7 +456,7 @@ fn compare(i: &Instruction, ty: Type, a: u64, b: u64) -> bool {
         Kind::Float => real(ty, a).partial_cmp(&real(ty, b)),
         Kind::Signed => Some((extend(a, ty) as i64).cmp(&(extend(b, ty) as i64))),
         Kind::Unsigned => Some(a.cmp(&b)),
-        Kind::Bits | Kind::Predicate => panic!("a comparison of {ty:?}"),
+        Kind::Bits | Kind::BrainFloat | Kind::Predicate => panic!("a comparison of {ty:?}"),
     };
     let float = ty.kind == Kind::Float;
     match i.modifiers[0] {
@@ -444,14 +476,20 @@ fn compare(i: &Instruction, ty: Type, a: u64, b: u64) -> bool {
 
 /// A float of either width as the wider one, which holds it exactly.
 fn real(ty: Type, bits: u64) -> f64 {
-    if ty.bits == 32 {
-        f32::from_bits(bits as u32).into()
-    } else {
-        f64::from_bits(bits)
+    match ty.bits {
+        16 => half::f16::from_bits(bits as u16).into(),
+        32 => f32::from_bits(bits as u32).into(),
+        _ => f64::from_bits(bits),
     }
 }
 
 fn convert(i: &Instruction, to: Type, from: Type, value: u64) -> u64 {
+    if to.kind == Kind::BrainFloat {
+        assert!(i.has(Modifier::Rn) && from.kind == Kind::Float && from.bits == 32);
+        return half::bf16::from_f32(f32::from_bits(value as u32))
+            .to_bits()
+            .into();
+    }
     match (from.kind == Kind::Float, to.kind == Kind::Float) {
         (false, false) => extend(value, from),
         (true, false) => {
@@ -480,6 +518,7 @@ fn convert(i: &Instruction, to: Type, from: Type, value: u64) -> u64 {
                 other => panic!("conversion {other:?} from {from:?} to {to:?}"),
             };
             match to.bits {
+                16 => half::f16::from_f32(value as f32).to_bits().into(),
                 32 => (value as f32).to_bits().into(),
                 _ => value.to_bits(),
             }

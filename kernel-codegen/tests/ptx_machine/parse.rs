@@ -273,9 +273,10 @@ fn operand<'t>(p: &mut Parser<'t>) -> Written<'t> {
         };
         p.expect("]");
         Written::Address(base, offset)
-    } else if p.eat("(") {
+    } else if matches!(p.peek(), "(" | "{") {
+        let end = if p.next() == "(" { ")" } else { "}" };
         let mut list = Vec::new();
-        while !p.eat(")") {
+        while !p.eat(end) {
             list.push(operand(p));
             p.eat(",");
         }

@@ -12,8 +12,17 @@ pub fn runs() -> Vec<Run> {
     let mut runs = vec![bodies_run()];
     runs.extend([Scalar::F64, Scalar::I64].map(payloads_run));
     runs.extend([Scalar::F64, Scalar::U64, Scalar::F32, Scalar::I16].map(fields_run));
-    runs.extend(Scalar::ALL.map(variables_run));
-    runs.extend(Scalar::ALL.map(table_run));
+    runs.extend(Scalar::PRIMITIVES.map(variables_run));
+    runs.extend(Scalar::PRIMITIVES.map(table_run));
+    let all = Scalar::PRIMITIVES.into_iter().chain(Scalar::HALVES);
+    for ty in all.filter(|ty| *ty != Scalar::Bool) {
+        runs.extend(
+            [2, 4]
+                .into_iter()
+                .filter(|n| n * ty.bytes() <= 16)
+                .map(|n| vectors_run(ty, n)),
+        );
+    }
     runs
 }
 
@@ -205,11 +214,37 @@ fn payloads_run(ty: Scalar) -> Run {
     }
 }
 
+/// Vectors of `n` values, read from one slice at once, and written to another at once in the opposite order.
+pub fn vectors(ty: Scalar, n: usize) -> Kernel {
+    let mut b = Builder::new(format!("vectors_of_{n}_{ty}"));
+    let input = b.param("input", slice(ty));
+    let out = b.param("out", output(ty));
+    let i = b.index(IndexFunction::GlobalId, 0);
+    let at = scaled(&mut b, i, n, 0);
+    let mut values = b.load_vector(input, ty, at, n);
+    values.reverse();
+    b.push(Stmt::StoreVector(out, at, values));
+    b.finish()
+}
+
+fn vectors_run(ty: Scalar, n: usize) -> Run {
+    const ITEMS: usize = 40;
+    let input: Vec<u64> = (0..(ITEMS * n) as u64).map(|n| sample(ty, n)).collect();
+    let reversed = input.chunks(n).flat_map(|vector| vector.iter().rev());
+    let reversed: Vec<u64> = reversed.copied().collect();
+    Run {
+        kernel: vectors(ty, n),
+        items: ITEMS as u64,
+        expected: vec![input.clone(), reversed],
+        arguments: vec![input, vec![0; ITEMS * n]],
+    }
+}
+
 /// The types that [`fields`] copies: all that are no larger than `element`, and `f64` only where that is it, because
 /// some devices have none.
 fn held_in(element: Scalar) -> Vec<Scalar> {
     let holds = |ty: &Scalar| ty.bytes() <= element.bytes() && (*ty != Scalar::F64 || *ty == element);
-    Scalar::ALL.into_iter().filter(holds).collect()
+    Scalar::PRIMITIVES.into_iter().filter(holds).collect()
 }
 
 /// A value of each type in an element of its own: the last one in it, and nothing else in it may be touched. The

@@ -19,7 +19,7 @@ pub struct Run {
 /// Every launch here; the kernels' names differ.
 pub fn runs() -> Vec<Run> {
     let mut runs = vec![mixed_run()];
-    runs.extend(Scalar::ALL.map(run_of));
+    runs.extend(Scalar::PRIMITIVES.map(run_of));
     runs
 }
 

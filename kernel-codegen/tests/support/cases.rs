@@ -1,5 +1,6 @@
 //! One kernel for each operation and type.
 
+use gridfn_codegen::Target;
 use gridfn_ir::build::Builder;
 use gridfn_ir::typed::{BinaryOp, CompareOp, Kernel, Math1, Math2, Op, ParamKind, Stmt, UnaryOp, ValueId};
 use gridfn_ir::{IndexFunction, Scalar};
@@ -99,7 +100,7 @@ const FLOAT_MATH2: [Math2; 6] = [
 /// Every operation on every type that it takes.
 pub fn all() -> Vec<Case> {
     let mut cases = Vec::new();
-    for ty in Scalar::ALL {
+    for ty in Scalar::PRIMITIVES {
         let mut add = |operation, operands: &[Scalar], result| {
             cases.push(Case {
                 operation,
@@ -113,7 +114,7 @@ pub fn all() -> Vec<Case> {
         for op in COMPARISONS {
             add(Operation::Compare(op), &[ty, ty], Scalar::Bool);
         }
-        for to in Scalar::ALL {
+        for to in Scalar::PRIMITIVES {
             if to != ty && to != Scalar::Bool && !(ty == Scalar::Bool && to.is_float()) {
                 add(Operation::Cast, &[ty], to);
             }
@@ -155,6 +156,27 @@ pub fn all() -> Vec<Case> {
             add(Operation::MulThenAdd, &[ty, ty, ty], ty);
         }
     }
+    for half in Scalar::HALVES {
+        let mut add = |operation, operands: &[Scalar], result| {
+            cases.push(Case {
+                operation,
+                operands: operands.to_vec(),
+                result,
+            });
+        };
+        add(Operation::Select, &[Scalar::Bool, half, half], half);
+        add(Operation::Bits, &[half], Scalar::U16);
+        add(Operation::Bits, &[Scalar::I16], half);
+        add(Operation::Cast, &[half], Scalar::F32);
+        add(Operation::Cast, &[Scalar::F32], half);
+    }
+    cases
+}
+
+/// Those that a code form can say without a library.
+pub fn all_of(target: Target) -> Vec<Case> {
+    let mut cases = all();
+    cases.retain(|case| case.operation != Operation::Cast || target.has_cast(case.operands[0], case.result));
     cases
 }
 

@@ -19,6 +19,8 @@ pub fn all() -> Vec<Kernel> {
         aggregates::payloads(Scalar::F64),
         aggregates::fields(Scalar::F32),
         aggregates::table(Scalar::F32),
+        aggregates::vectors(Scalar::F32, 4),
+        aggregates::vectors(Scalar::U8, 2),
         aggregates::variables(Scalar::Bool),
         indices(),
         precise(),

@@ -298,7 +298,6 @@ fn record(bytes: &[u8]) -> FaultRecord {
         site: (words[0] >> 32) as u32,
         tag: words[1],
         id: [words[2], words[3], words[4]],
-        values: [words[5], words[6]],
-        reserved: words[7],
+        values: std::array::from_fn(|n| words[5 + n]),
     }
 }

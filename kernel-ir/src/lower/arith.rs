@@ -25,6 +25,9 @@ impl Lowering<'_> {
         if !matches!(op, Tree::Shl | Tree::Shr) {
             self.expect_scalar(format_args!("the right side of {op:?}"), b, ty)?;
         }
+        if ty.is_half() {
+            return self.half_binary(op, [a, b], at);
+        }
         let fits = match op {
             Tree::Add | Tree::Sub | Tree::Mul | Tree::Div | Tree::Rem => ty != Scalar::Bool,
             Tree::And | Tree::Or | Tree::Xor => !ty.is_float(),

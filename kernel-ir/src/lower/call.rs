@@ -47,17 +47,27 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    fn parameter_types(&mut self, callee: &'a Body<'a>) -> Lowered<Vec<Type>> {
+    /// The types of the parameters, of which functions have none.
+    fn parameter_types(&mut self, callee: &'a Body<'a>) -> Lowered<Vec<Option<Type>>> {
         let caller = std::mem::replace(&mut self.frame, Frame::new(callee));
-        let types = self
-            .tree()
-            .and_then(|tree| tree.params.iter().map(|param| self.resolve(param.ty)).collect());
+        let types = self.tree().and_then(|tree| {
+            let types = tree.params.iter().map(|param| param.ty);
+            types
+                .map(|ty| ty.map(|ty| self.resolve(ty)).transpose())
+                .collect()
+        });
         self.frame = caller;
         types
     }
 
     /// What is at a place as an argument of a type: Rust borrows receivers, and makes slices of arrays, by itself.
-    fn argument(&mut self, place: Place, ty: Type) -> Lowered<Operand> {
+    fn argument(&mut self, place: Place, ty: Option<Type>) -> Lowered<Operand> {
+        let Some(ty) = ty else {
+            return match self.load(&place)? {
+                function @ Operand::Function(_) => Ok(function),
+                other => Err(self.bug(format_args!("{} is passed as a function", self.describe(&other)))),
+            };
+        };
         match ty {
             Type::Reference { .. } if self.is_reference(&place) => self.load(&place),
             Type::Reference { access, .. } => self.reference_to(place, access),
@@ -114,8 +124,10 @@ impl<'a> Lowering<'a> {
             return Err(self.bug(format_args!("it has {taken} parameters and {given} arguments")));
         }
         for ((local, param), operand) in (0..).zip(&tree.params).zip(operands) {
-            let ty = self.resolve(param.ty)?;
-            self.expect(format_args!("`{}`", param.name), &operand, ty)?;
+            if let Some(ty) = param.ty {
+                let ty = self.resolve(ty)?;
+                self.expect(format_args!("`{}`", param.name), &operand, ty)?;
+            }
             self.bind(local, &param.name, param.mutable, operand)?;
         }
         Ok(())
@@ -146,7 +158,7 @@ impl<'a> Lowering<'a> {
                 chain.join(" -> ")
             )));
         }
-        if self.callers.len() > MAX_DEPTH {
+        if self.callers.len() + self.aside > MAX_DEPTH {
             return Err(self.error_at_call(format_args!(
                 "the call of `{name}` is nested more than {MAX_DEPTH} calls deep"
             )));

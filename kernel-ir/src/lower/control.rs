@@ -49,13 +49,17 @@ impl Lowering<'_> {
                     Op::Const(_) | Op::Param(_) | Op::Len(_) | Op::Index(..) | Op::Read(_) => true,
                     Op::Unary(..) | Op::Compare(..) | Op::Cast(_) | Op::Bits(_) | Op::Select(..) => true,
                     Op::Binary(op, ..) => !matches!(op, BinaryOp::Div | BinaryOp::Rem),
-                    Op::Load(..) | Op::Element(..) | Op::ReadElement(..) | Op::Lookup(..) => false,
+                    Op::Load(..) | Op::Component | Op::Element(..) | Op::ReadElement(..) | Op::Lookup(..) => {
+                        false
+                    }
                     Op::Math1(..) | Op::Math2(..) | Op::MulAdd(..) => false,
                 },
                 Stmt::Declare(_)
                 | Stmt::Set(..)
                 | Stmt::SetElement(..)
                 | Stmt::Store(..)
+                | Stmt::LoadVector(..)
+                | Stmt::StoreVector(..)
                 | Stmt::If(..)
                 | Stmt::Loop { .. }
                 | Stmt::Block { .. }

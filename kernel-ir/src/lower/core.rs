@@ -3,7 +3,7 @@
 use super::operand::{EnumValue, Operand, Place, Slice};
 use super::{Lowered, Lowering};
 use crate::tree::{Expr, Position};
-use crate::typed::{BinaryOp, CompareOp, FaultKind, Math1, Math2, Stmt, ValueId};
+use crate::typed::{BinaryOp, CompareOp, FaultKind, Math1, Stmt, ValueId};
 use crate::{Access, CoreMethod, Enum, Field, Scalar, Type, Variant};
 use std::rc::Rc;
 
@@ -66,12 +66,14 @@ impl Lowering<'_> {
             Core::SliceContains => {
                 let slice = self.slice_at(receiver)?;
                 let wanted = self.scalar_in(argument(1))?;
+                let wanted = self.widened(wanted)?;
                 let no = self.builder.constant(Scalar::Bool, 0);
                 let found = self.builder.local_of(None, no);
                 let len = self.len_of(&slice);
                 self.repeat(len, |s, index| {
                     let element = s.element_of_slice(&slice, index)?;
                     let element = s.scalar_in(element)?;
+                    let element = s.widened(element)?;
                     let same = s.builder.compare(CompareOp::Eq, element, wanted);
                     let old = s.builder.read(found);
                     let new = s.builder.binary(BinaryOp::Or, old, same);
@@ -166,13 +168,29 @@ impl Lowering<'_> {
                 let value = self.join(some, (block, value), (vec![], nothing))?;
                 Ok(self.option(some, value))
             }
-            Core::IntCheckedAdd | Core::IntCheckedSub | Core::IntCheckedMul => {
-                let [result, overflows] = self.overflowing(method, receiver, argument(1))?;
+            Core::IntCheckedAdd
+            | Core::IntCheckedSub
+            | Core::IntCheckedMul
+            | Core::IntCheckedDiv
+            | Core::IntCheckedRem
+            | Core::IntCheckedAbs
+            | Core::IntCheckedNeg
+            | Core::IntCheckedShl
+            | Core::IntCheckedShr
+            | Core::IntCheckedPow => {
+                let [result, overflows] = self.overflowing(method, &places)?;
                 let fits = self.builder.unary(crate::typed::UnaryOp::Not, overflows);
                 Ok(self.option(fits, Operand::Value(result)))
             }
-            Core::IntOverflowingAdd | Core::IntOverflowingSub | Core::IntOverflowingMul => {
-                let both = self.overflowing(method, receiver, argument(1))?;
+            Core::IntOverflowingAdd
+            | Core::IntOverflowingSub
+            | Core::IntOverflowingMul
+            | Core::IntOverflowingAbs
+            | Core::IntOverflowingNeg
+            | Core::IntOverflowingShl
+            | Core::IntOverflowingShr
+            | Core::IntOverflowingPow => {
+                let both = self.overflowing(method, &places)?;
                 Ok(Operand::tuple(both.map(Operand::Value).into()))
             }
             Core::FloatSinCos => {
@@ -183,7 +201,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn scalar_in(&mut self, place: Place) -> Lowered<ValueId> {
+    pub(super) fn scalar_in(&mut self, place: Place) -> Lowered<ValueId> {
         let place = self.referent(place)?;
         match self.load(&place)? {
             Operand::Value(value) => Ok(value),
@@ -239,51 +257,5 @@ impl Lowering<'_> {
             let ty = self.builder.ty(value);
             self.builder.number(ty, 0)
         }))
-    }
-
-    /// The wrapped result, and whether it overflowed.
-    fn overflowing(&mut self, method: CoreMethod, a: Place, b: Place) -> Lowered<[ValueId; 2]> {
-        let (a, b) = (self.scalar_in(a)?, self.scalar_in(b)?);
-        let ty = self.builder.ty(a);
-        self.expect_scalar("the argument", b, ty)?;
-        let zero = self.builder.number(ty, 0);
-        Ok(match method {
-            CoreMethod::IntCheckedAdd | CoreMethod::IntOverflowingAdd => {
-                let sum = self.builder.binary(BinaryOp::Add, a, b);
-                let below = self.builder.compare(CompareOp::Lt, sum, a);
-                let overflows = if ty.is_signed() {
-                    // A sum is less than one part exactly if the other part is negative.
-                    let negative = self.builder.compare(CompareOp::Lt, b, zero);
-                    self.builder.compare(CompareOp::Ne, below, negative)
-                } else {
-                    below
-                };
-                [sum, overflows]
-            }
-            CoreMethod::IntCheckedSub | CoreMethod::IntOverflowingSub => {
-                let difference = self.builder.binary(BinaryOp::Sub, a, b);
-                let overflows = if ty.is_signed() {
-                    let above = self.builder.compare(CompareOp::Gt, difference, a);
-                    let negative = self.builder.compare(CompareOp::Lt, b, zero);
-                    self.builder.compare(CompareOp::Ne, above, negative)
-                } else {
-                    self.builder.compare(CompareOp::Lt, a, b)
-                };
-                [difference, overflows]
-            }
-            _ => {
-                let product = self.builder.binary(BinaryOp::Mul, a, b);
-                let high = self.builder.math2(Math2::MulHigh, a, b);
-                let expected = if ty.is_signed() {
-                    // The upper half repeats the sign of the lower one.
-                    let width = self.builder.number(ty, ty.bits() as i32 - 1);
-                    self.builder.binary(BinaryOp::Shr, product, width)
-                } else {
-                    zero
-                };
-                let overflows = self.builder.compare(CompareOp::Ne, high, expected);
-                [product, overflows]
-            }
-        })
     }
 }

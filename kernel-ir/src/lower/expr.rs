@@ -112,14 +112,15 @@ impl<'a> Lowering<'a> {
             Expr::Match(value, arms) => return self.match_(value, arms),
             Expr::Let(..) => return Err(self.bug("a `let` that is no condition")),
             Expr::Try(value) => return self.try_(value),
-            Expr::Closure(closure) => return Ok(Operand::Closure(Rc::new(closure.clone()))),
+            Expr::Closure(closure) => return Ok(self.closure(closure)),
+            Expr::Function(hole, captures) => return self.function(*hole, captures.as_deref()),
             Expr::CallClosure(local, arguments) => {
                 let places = arguments.iter().map(|argument| self.place(argument));
                 let places = places.collect::<Lowered<Vec<_>>>()?;
-                let Binding::Operand(Operand::Closure(closure)) = self.binding(*local)? else {
-                    return Err(self.bug("what is no closure is called"));
+                let Binding::Operand(Operand::Function(function)) = self.binding(*local)? else {
+                    return Err(self.bug("what is no function is called"));
                 };
-                return self.call_closure(&closure, &places);
+                return self.call_function(&function, places);
             }
             Expr::ForEach {
                 label,
@@ -164,6 +165,7 @@ impl<'a> Lowering<'a> {
                     Link::Index(function) => self.index_function(function, arguments)?,
                     Link::Function(callee) => return self.inline(callee, arguments),
                     Link::Passed(callee) => return self.inline(callee, arguments.get(1..).unwrap_or(&[])),
+                    Link::Words(_) => return Err(self.bug("a call that is a panic")),
                 }
             }
             Expr::If(condition, then, otherwise) => {
@@ -185,6 +187,7 @@ impl<'a> Lowering<'a> {
             Expr::Break(label, value) => return self.break_(*label, value.as_deref()),
             Expr::Continue(label) => return self.continue_(*label),
             Expr::Return(value) => return self.return_(value.as_deref()),
+            Expr::Panic(words, shown, at) => return self.panic(*words, shown, *at),
         };
         Ok(Operand::Value(value))
     }
@@ -223,7 +226,7 @@ impl<'a> Lowering<'a> {
         Ok(value)
     }
 
-    fn link(&self, hole: tree::LinkHole) -> Lowered<Link> {
+    pub(super) fn link(&self, hole: tree::LinkHole) -> Lowered<Link> {
         let link = self.frame.body.links.get(usize::from(hole)).copied();
         let link = link.ok_or_else(|| self.bug(format_args!("link hole {hole} is not filled")))?;
         Ok(link())
@@ -261,7 +264,7 @@ impl<'a> Lowering<'a> {
         if scalars.len() < places.len() {
             return match self.link(link)? {
                 Link::Function(callee) | Link::Passed(callee) => self.inline_places(callee, places),
-                Link::Method(_) | Link::Core(_) | Link::Index(_) => {
+                Link::Method(_) | Link::Core(_) | Link::Index(_) | Link::Words(_) => {
                     Err(self.bug("an operator that is a method"))
                 }
             };
@@ -299,7 +302,9 @@ impl<'a> Lowering<'a> {
             Scalar::F32 => (value as f32).to_bits().into(),
             Scalar::F64 if negative => (-(value as f64)).to_bits(),
             Scalar::F64 => (value as f64).to_bits(),
-            Scalar::Bool => return Err(self.bug("a number of type bool")),
+            Scalar::Bool | Scalar::F16 | Scalar::Bf16 => {
+                return Err(self.bug(format_args!("a number of type {ty}")));
+            }
             Scalar::I8
             | Scalar::I16
             | Scalar::I32
@@ -340,9 +345,12 @@ impl<'a> Lowering<'a> {
 
     fn unary(&mut self, op: UnaryOp, a: ValueId) -> Lowered<ValueId> {
         let ty = self.builder.ty(a);
+        if let (UnaryOp::Neg, true) = (op, ty.is_half()) {
+            return Ok(self.half_neg(a));
+        }
         let (op, fits) = match op {
             UnaryOp::Neg => (typed::UnaryOp::Neg, ty.is_signed() || ty.is_float()),
-            UnaryOp::Not => (typed::UnaryOp::Not, !ty.is_float()),
+            UnaryOp::Not => (typed::UnaryOp::Not, ty == Scalar::Bool || ty.is_integer()),
         };
         if fits {
             Ok(self.builder.unary(op, a))
@@ -353,6 +361,10 @@ impl<'a> Lowering<'a> {
 
     /// `place op= value`. Of built-in types, Rust evaluates the value first, then the place.
     fn assign_op(&mut self, op: BinaryOp, place: &Expr, value: &Expr, at: Position) -> Lowered<()> {
+        #[cfg(feature = "planted-bugs")]
+        if let Some(swapped) = crate::planted::swapped(op, place, value, at) {
+            return self.expr(&swapped).map(drop);
+        }
         let value = self.value(value)?;
         let place = self.place(place)?;
         let place = self.referent(place)?;

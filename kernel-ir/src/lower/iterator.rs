@@ -1,4 +1,4 @@
-//! Iterators and closures.
+//! Iterators.
 //!
 //! An iterator is never a value: what gives its elements is known while it is lowered, so it becomes a loop that counts.
 //! Up to the first `filter` each element is found by its number, which makes `rev`, `zip` and their kin arithmetic on
@@ -46,27 +46,6 @@ struct Stream {
 }
 
 impl<'a> Lowering<'a> {
-    /// The call of a closure: its body, here. What it captured it sees as it is now, as Rust's borrows see it.
-    pub(super) fn call_closure(&mut self, closure: &Closure, arguments: &[Place]) -> Lowered<Operand> {
-        if closure.params.len() != arguments.len() {
-            return Err(self.bug("a closure with the wrong number of arguments"));
-        }
-        let exit = self.exit();
-        let outer = self.frame.exit.replace(exit);
-        let lowered = self.nested(|s| {
-            for (pattern, argument) in closure.params.iter().zip(arguments) {
-                s.bind_pattern(pattern, argument, false)?;
-            }
-            s.expr(&closure.body)
-        });
-        let exit = std::mem::replace(&mut self.frame.exit, outer);
-        let (body, end) = lowered?;
-        match exit {
-            Some(exit) => self.close_block(body, end, exit),
-            None => Err(self.bug("a closure without a way out")),
-        }
-    }
-
     fn stream(&mut self, source: &Source) -> Lowered<Stream> {
         let (chain, len) = match source {
             Source::Range {
@@ -366,19 +345,20 @@ impl<'a> Lowering<'a> {
         match consumer {
             Consumer::Sum(ty) => {
                 let ty = self.scalar(*ty)?;
+                let wide = accumulated(ty);
                 // Of floats, Rust's sum begins with -0, to which everything can be added.
-                let start = if ty.is_float() {
-                    let zero = self.builder.number(ty, 0);
+                let start = if wide.is_float() {
+                    let zero = self.builder.number(wide, 0);
                     self.builder.unary(typed::UnaryOp::Neg, zero)
                 } else {
-                    self.builder.number(ty, 0)
+                    self.builder.number(wide, 0)
                 };
-                self.accumulate(&stream, start, BinaryOp::Add)
+                self.accumulate(&stream, ty, start, BinaryOp::Add)
             }
             Consumer::Product(ty) => {
                 let ty = self.scalar(*ty)?;
-                let start = self.builder.number(ty, 1);
-                self.accumulate(&stream, start, BinaryOp::Mul)
+                let start = self.builder.number(accumulated(ty), 1);
+                self.accumulate(&stream, ty, start, BinaryOp::Mul)
             }
             Consumer::Count => {
                 let zero = self.builder.constant(Scalar::Usize, 0);
@@ -453,18 +433,20 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    fn accumulate(&mut self, stream: &Stream, start: ValueId, op: BinaryOp) -> Lowered<Operand> {
+    fn accumulate(&mut self, stream: &Stream, ty: Scalar, start: ValueId, op: BinaryOp) -> Lowered<Operand> {
         let sum = self.builder.local_of(None, start);
         let label = self.builder.label();
         self.each(stream, label, |s, element, _| {
             let value = s.scalar_of(element)?;
+            s.expect_scalar("what is summed", value, ty)?;
+            let value = s.widened(value)?;
             let old = s.builder.read(sum);
-            s.expect_scalar("what is summed", value, s.builder.ty(old))?;
             let new = s.builder.binary(op, old, value);
             s.builder.push(Stmt::Set(sum, new));
             Ok(())
         })?;
-        Ok(Operand::Value(self.builder.read(sum)))
+        let sum = self.builder.read(sum);
+        Ok(Operand::Value(self.narrowed(sum, ty)?))
     }
 
     /// `any` and `all`: the first element of which the closure says `decided` ends the loop.
@@ -601,4 +583,9 @@ struct Kept {
     /// The loop's.
     label: typed::Label,
     value: Option<Storage>,
+}
+
+/// The type in which values of type `ty` are summed: `half` rounds a sum once, at its end.
+fn accumulated(ty: Scalar) -> Scalar {
+    if ty.is_half() { Scalar::F32 } else { ty }
 }

@@ -1,11 +1,12 @@
 //! The methods of the built-in types: one arm for each line of [`crate::methods`].
 //!
 //! What takes more than an operation or two is a function: of integers in `saturating`, `strict`, `division` and
-//! `logarithm`, of bytes in `byte`, of floats in `float`, and what operators share with methods in `super::integer`.
+//! `logarithm`, of bytes in `byte`, of floats in `float`, of floats of 16 bits in `super::half`, and what operators share
+//! with methods in `super::integer`.
 
 mod byte;
 mod division;
-mod float;
+pub(super) mod float;
 mod logarithm;
 mod saturating;
 mod strict;
@@ -58,18 +59,21 @@ impl Lowering<'_> {
             return Err(self.bug(format_args!("`{name}` without a receiver")));
         };
         let kinds = method.arguments();
-        let (ty, rest) = match (method, self.builder.ty(first)) {
-            (Method::FloatFromBits, Scalar::U32) => (Scalar::F32, values),
-            (Method::FloatFromBits, _) => (Scalar::F64, values),
-            (_, ty) => (ty, &values[1..]),
+        let ty = match (method, method.class(), self.builder.ty(first)) {
+            (Method::FloatFromBits, _, Scalar::U32) => Scalar::F32,
+            (Method::FloatFromBits, _, _) => Scalar::F64,
+            (_, Class::F16, _) => Scalar::F16,
+            (_, Class::Bf16, _) => Scalar::Bf16,
+            (_, _, ty) => ty,
+        };
+        let rest = if method.lacks_receiver() {
+            values
+        } else {
+            &values[1..]
         };
         let fits = match method.class() {
-            Class::Integer => ty.is_integer(),
-            Class::Signed => ty.is_signed(),
-            Class::Unsigned => ty.is_integer() && !ty.is_signed(),
-            Class::Byte => ty == Scalar::U8,
-            Class::Float => ty.is_float(),
             Class::Slice => ty == Scalar::Usize,
+            class => class.has(ty),
         };
         if !fits || rest.len() != kinds.len() {
             let given = rest.len();
@@ -292,6 +296,26 @@ impl Lowering<'_> {
             Method::FloatPowf => self.math2(Math2::Powf, x, y)?,
             Method::FloatPowi => self.powi(x, y),
 
+            Method::HalfMin => self.half_choice(CompareOp::Lt, x, y)?,
+            Method::HalfMax => self.half_choice(CompareOp::Gt, x, y)?,
+            Method::HalfClamp => self.half_clamp(args, at)?,
+            Method::HalfSignum => self.half_signum(x),
+            Method::HalfCopysign => self.half_copysign(x, y),
+            Method::HalfIsNan => self.half_is(CompareOp::Gt, x),
+            Method::HalfIsInfinite => self.half_is(CompareOp::Eq, x),
+            Method::HalfIsFinite => self.half_is(CompareOp::Lt, x),
+            Method::HalfIsNormal => self.is_normal(x),
+            Method::HalfIsSignPositive => self.compare_sign(CompareOp::Lt, x),
+            Method::HalfIsSignNegative => self.compare_sign(CompareOp::Ge, x),
+            Method::HalfToBits => self.builder.def(Scalar::U16, Op::Bits(x)),
+            Method::HalfToF32 => self.widened(x)?,
+            Method::HalfToF64 => {
+                let x = self.widened(x)?;
+                self.builder.cast(x, Scalar::F64)
+            }
+            Method::F16FromBits | Method::Bf16FromBits => self.builder.def(ty, Op::Bits(x)),
+            Method::F16FromF32 | Method::Bf16FromF32 => self.narrowed(x, ty)?,
+
             Method::SliceLen => x,
             Method::SliceIsEmpty => self.compare_with(CompareOp::Eq, x, 0),
         })
@@ -325,6 +349,8 @@ fn scalar(kind: Kind, receiver: Scalar) -> Scalar {
         Kind::Same => receiver,
         Kind::U32 => Scalar::U32,
         Kind::I32 => Scalar::I32,
+        Kind::F32 => Scalar::F32,
+        Kind::F64 => Scalar::F64,
         Kind::Bool => Scalar::Bool,
         Kind::Usize => Scalar::Usize,
         Kind::Unsigned | Kind::Bits => receiver.unsigned(),

@@ -6,12 +6,14 @@
 //!
 //! * `expr`: expressions and statements.
 //! * `operand`: what expressions give; `place`: what they name; `storage`: what variables consist of, reading and
-//!   writing; `aggregate`: structs, enums and arrays made of their parts.
+//!   writing; `memory`: the same of slices; `aggregate`: structs, enums and arrays made of their parts.
 //! * `control`: branches, loops and jumps; `matching`: `match` and `let` in conditions; `pattern`: patterns.
-//! * `call`: calls of `#[device]` functions, which are inlined.
-//! * `range`: `for` over ranges, right at the limits of every type; `iterator`: iterators and closures.
-//! * `arith`: operators with their checks; `integer`: what takes several of them.
-//! * `method`: the methods of the built-in types; `core`: those of slices and `Option`; functions of a [`Library`] are inlined like `#[device]` functions.
+//! * `panic`: `panic!` and kin, with the values that their messages show.
+//! * `call`: calls of `#[device]` functions, which are inlined; `function`: functions as values.
+//! * `range`: `for` over ranges, right at the limits of every type; `iterator`: iterators.
+//! * `arith`: operators with their checks; `integer`: what takes several of them; `half`: those of floats of 16 bits.
+//! * `method`: the methods of the built-in types; `core`: those of slices and `Option`; `overflow`: of integers that
+//!   tell whether they overflow; functions of a [`Library`] are inlined like `#[device]` functions.
 
 mod aggregate;
 mod arith;
@@ -19,11 +21,16 @@ mod call;
 mod control;
 mod core;
 mod expr;
+mod function;
+mod half;
 mod integer;
 mod iterator;
 mod matching;
+mod memory;
 mod method;
 mod operand;
+mod overflow;
+mod panic;
 mod pattern;
 mod place;
 mod range;
@@ -71,12 +78,19 @@ pub fn lower_with(body: &Body<'_>, library: &Library) -> Result<Kernel, LowerErr
         frame: Frame::new(body),
         callers: Vec::new(),
         calls: 0,
+        aside: 0,
     };
     match lowering.kernel() {
         Ok(()) | Err(Stop::Never) => {}
         Err(Stop::Error(error)) => return Err(error),
     }
-    let kernel = lowering.builder.finish();
+    #[cfg_attr(
+        not(feature = "planted-bugs"),
+        expect(unused_mut, reason = "only planted bugs change it")
+    )]
+    let mut kernel = lowering.builder.finish();
+    #[cfg(feature = "planted-bugs")]
+    crate::planted::spoil(&mut kernel);
     if cfg!(debug_assertions)
         && let Err(errors) = crate::verify::verify(&kernel)
     {
@@ -171,6 +185,8 @@ struct Lowering<'a> {
     callers: Vec<Frame<'a>>,
     /// The number of calls that have been inlined.
     calls: usize,
+    /// The number of calls that are set aside while closures run that were passed to them.
+    aside: usize,
 }
 
 impl Lowering<'_> {
@@ -179,7 +195,10 @@ impl Lowering<'_> {
         self.builder = Builder::new(identifier(&tree.name));
         for (local, param) in (0..).zip(&tree.params) {
             let name = param.name.as_str();
-            let ty = self.resolve(param.ty)?;
+            let Some(ty) = param.ty else {
+                return Err(self.bug(format_args!("`{name}` is a function")));
+            };
+            let ty = self.resolve(ty)?;
             let operand = self.parameter(name, ty)?;
             self.bind(local, name, param.mutable, operand)?;
         }
@@ -353,7 +372,7 @@ impl Lowering<'_> {
         let site = self.site(kind, at);
         let (block, ()) = self.builder.block(|builder| {
             let zero = builder.number(Scalar::U64, 0);
-            builder.push(Stmt::Fault(site, [zero, zero]));
+            builder.push(Stmt::Fault(site, vec![zero, zero]));
         });
         self.builder.push(Stmt::If(condition, block, vec![]));
     }

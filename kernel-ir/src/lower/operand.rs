@@ -5,6 +5,7 @@
 //! live in variables, because their elements are found by an index.
 
 use super::{Lowered, Lowering};
+use crate::body::Body;
 use crate::tree;
 use crate::typed::{ParamId, ValueId};
 use crate::{Access, Enum, Scalar, Type};
@@ -24,8 +25,8 @@ pub(super) enum Operand {
     Slice(Slice),
     /// `&T`, `&mut T`
     Reference(Rc<Place>),
-    /// A closure of the function that is being lowered.
-    Closure(Rc<tree::Closure>),
+    /// What can be called.
+    Function(Rc<Function>),
     /// A field of a variant that the enum is not: it is never read.
     Undefined,
 }
@@ -43,6 +44,31 @@ pub(super) struct EnumValue {
     pub(super) def: &'static Enum,
     pub(super) tag: ValueId,
     pub(super) variants: Vec<Vec<Operand>>,
+}
+
+/// A function as a value: it is known while a kernel is lowered, so a call of it is its body.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Function {
+    /// A closure, and how many calls were under way where it stands: that call's variables are what it sees.
+    Closure(tree::Closure, usize),
+    /// A function, and what it captured, which is the first argument of its calls.
+    Device(Callee, Option<Operand>),
+}
+
+/// A function's instance, by its address.
+#[derive(Clone, Copy)]
+pub(super) struct Callee(pub(super) &'static Body<'static>);
+
+impl PartialEq for Callee {
+    fn eq(&self, other: &Callee) -> bool {
+        std::ptr::eq(self.0, other.0)
+    }
+}
+
+impl std::fmt::Debug for Callee {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}:{}", self.0.file, self.0.line)
+    }
 }
 
 /// See [`Operand::Array`].
@@ -125,7 +151,7 @@ impl Operand {
             | Operand::Value(_)
             | Operand::Slice(_)
             | Operand::Reference(_)
-            | Operand::Closure(_)
+            | Operand::Function(_)
             | Operand::Undefined => false,
         }
     }
@@ -136,7 +162,7 @@ impl Operand {
         match self {
             Operand::Unit => Operand::Unit,
             Operand::Undefined => Operand::Undefined,
-            Operand::Closure(closure) => Operand::Closure(closure.clone()),
+            Operand::Function(function) => Operand::Function(function.clone()),
             Operand::Value(value) => Operand::Value(f(*value)),
             Operand::Struct(s) => Operand::Struct(Rc::new(Struct {
                 name: s.name.clone(),
@@ -232,7 +258,7 @@ impl Lowering<'_> {
                 | Operand::Array(_)
                 | Operand::Slice(_)
                 | Operand::Reference(_)
-                | Operand::Closure(_),
+                | Operand::Function(_),
                 _,
             ) => false,
         }
@@ -321,7 +347,7 @@ impl Lowering<'_> {
             Operand::Array(_) => "an array".into(),
             Operand::Slice(_) => "a slice".into(),
             Operand::Reference(_) => "a reference".into(),
-            Operand::Closure(_) => "a closure".into(),
+            Operand::Function(_) => "a function".into(),
             Operand::Undefined => "nothing".into(),
         }
     }

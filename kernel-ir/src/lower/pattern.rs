@@ -511,7 +511,7 @@ impl Lowering<'_> {
                 }
                 Ok(test)
             }
-            Operand::Slice(_) | Operand::Reference(_) | Operand::Closure(_) | Operand::Undefined => {
+            Operand::Slice(_) | Operand::Reference(_) | Operand::Function(_) | Operand::Undefined => {
                 Err(self.bug("a reference in a pattern"))
             }
         }
@@ -528,7 +528,7 @@ impl Lowering<'_> {
         let binding = if mutable {
             match operand {
                 // What a closure changes are the variables around it.
-                Operand::Unit | Operand::Closure(_) => Binding::Operand(operand),
+                Operand::Unit | Operand::Function(_) => Binding::Operand(operand),
                 operand => Binding::Variable(Rc::new(self.owned_variable(name, &operand)?)),
             }
         } else {

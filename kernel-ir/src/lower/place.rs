@@ -398,7 +398,11 @@ impl Lowering<'_> {
                 slice.writable &= access == Access::Unique;
                 Operand::Slice(slice)
             }
-            None => Operand::Reference(Rc::new(place)),
+            None => match place {
+                // A reference to a function is called like the function.
+                Place::Value(function @ Operand::Function(_)) => function,
+                place => Operand::Reference(Rc::new(place)),
+            },
         })
     }
 

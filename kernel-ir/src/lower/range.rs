@@ -95,6 +95,13 @@ impl Lowering<'_> {
         ops: &[RangeOp],
     ) -> Lowered<Sequence> {
         let b = &mut self.builder;
+        #[cfg(feature = "planted-bugs")]
+        let (end, inclusive) = if inclusive && crate::planted::is("`..=` ends at the value after its last") {
+            let one = b.number(b.ty(end), 1);
+            (b.binary(BinaryOp::Add, end, one), false)
+        } else {
+            (end, inclusive)
+        };
         let order = if inclusive { CompareOp::Le } else { CompareOp::Lt };
         let some = b.compare(order, start, end);
         let low = b.cast(start, Scalar::U64);

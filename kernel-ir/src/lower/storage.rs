@@ -3,9 +3,9 @@
 //! A variable of a struct is one variable of typed IR for each scalar in it, and an array of structs is one array for
 //! each: so a code generator sees scalars and arrays of scalars, and an optimiser sees which of them are independent.
 
-use super::operand::{Array, EnumValue, Memory, Operand, Place, Struct, Variable};
+use super::operand::{Array, EnumValue, Operand, Place, Struct, Variable};
 use super::{Lowered, Lowering};
-use crate::typed::{CompareOp, LocalId, Op, ParamId, Stmt, TableId, ValueId};
+use crate::typed::{LocalId, ParamId, Stmt, TableId, ValueId};
 use crate::{Enum, Scalar, Type};
 use std::rc::Rc;
 
@@ -181,9 +181,9 @@ impl Lowering<'_> {
                 Storage::Enum { def, tag, variants }
             }
             Operand::Array(array) => self.storage_like(maker, &array.place)?,
-            Operand::Closure(_) => {
+            Operand::Function(_) => {
                 return Err(self.error(
-                    "a closure that changes is not supported in kernels: bind it by a `let` without `mut`",
+                    "a variable that is one function or another is not supported in kernels: branch around its calls",
                 ));
             }
             Operand::Slice(_) | Operand::Reference(_) => {
@@ -379,7 +379,7 @@ impl Lowering<'_> {
     }
 
     /// An array in a variable of its own.
-    fn copy_of_array(&mut self, place: &Place) -> Lowered<Operand> {
+    pub(super) fn copy_of_array(&mut self, place: &Place) -> Lowered<Operand> {
         let mut maker = Maker::new(None);
         let storage = self.storage_like(&mut maker, place)?;
         self.declare(maker);
@@ -389,83 +389,6 @@ impl Lowering<'_> {
             place: Rc::new(copy),
             fresh: true,
         }))
-    }
-
-    fn load_memory(&mut self, memory: &Memory) -> Lowered<Operand> {
-        Ok(match memory.ty {
-            Type::Unit => Operand::Unit,
-            Type::Scalar(ty) => {
-                let index = self.index_of(memory, ty);
-                Operand::Value(self.builder.def(ty, Op::Load(memory.param, index)))
-            }
-            Type::Struct(s) => {
-                let mut fields = Vec::with_capacity(s.fields.len());
-                for field in s.fields {
-                    let part = memory.part(field.offset, field.ty);
-                    fields.push((field.name.to_string(), self.load_memory(&part)?));
-                }
-                let name = s.name.into();
-                Operand::Struct(Rc::new(Struct { name, fields }))
-            }
-            Type::Enum(def) => {
-                let tag = self.tag_in_memory(memory, def);
-                let mut variants = Vec::with_capacity(def.variants.len());
-                for variant in def.variants {
-                    let fields: Lowered<Vec<_>> = variant
-                        .fields
-                        .iter()
-                        .map(|field| self.load_memory(&memory.part(field.offset, field.ty)))
-                        .collect();
-                    variants.push(fields?);
-                }
-                Operand::Enum(Rc::new(EnumValue { def, tag, variants }))
-            }
-            Type::Array { .. } => self.copy_of_array(&Place::Memory(memory.clone()))?,
-            Type::Slice { .. } | Type::Reference { .. } => {
-                return Err(self.bug(format_args!("a {} in memory", memory.ty)));
-            }
-        })
-    }
-
-    pub(super) fn tag_in_memory(&mut self, memory: &Memory, def: &'static Enum) -> ValueId {
-        match (def.size, def.variants) {
-            // An enum of one variant takes no memory.
-            (Some(0), [only]) => self.builder.constant(def.tag, only.discriminant),
-            _ => {
-                let part = memory.part(0, Type::Scalar(def.tag));
-                let index = self.index_of(&part, def.tag);
-                self.builder.def(def.tag, Op::Load(memory.param, index))
-            }
-        }
-    }
-
-    /// The index of a scalar in memory, counted in scalars of its type. All distances are multiples of its size, because
-    /// it is aligned to that.
-    fn index_of(&mut self, memory: &Memory, ty: Scalar) -> ValueId {
-        let b = &mut self.builder;
-        let mut sum = None;
-        for &(index, stride) in &memory.terms {
-            let term = match stride / ty.bytes() {
-                1 => index,
-                stride => {
-                    let stride = b.constant(Scalar::Usize, stride as u64);
-                    b.binary(crate::typed::BinaryOp::Mul, index, stride)
-                }
-            };
-            sum = Some(match sum {
-                None => term,
-                Some(sum) => b.binary(crate::typed::BinaryOp::Add, sum, term),
-            });
-        }
-        let offset = (memory.offset / ty.bytes()) as u64;
-        match sum {
-            None => b.constant(Scalar::Usize, offset),
-            Some(sum) if offset == 0 => sum,
-            Some(sum) => {
-                let offset = b.constant(Scalar::Usize, offset);
-                b.binary(crate::typed::BinaryOp::Add, sum, offset)
-            }
-        }
     }
 
     /// Stores the operand to `place`.
@@ -551,62 +474,6 @@ impl Lowering<'_> {
         }
     }
 
-    fn store_memory(&mut self, memory: &Memory, operand: &Operand) -> Lowered<()> {
-        if !memory.writable {
-            return Err(self.bug("an element is written to of what can only be read"));
-        }
-        match (memory.ty, operand) {
-            (Type::Unit, Operand::Unit) | (_, Operand::Undefined) => Ok(()),
-            (Type::Scalar(ty), Operand::Value(value)) => {
-                self.expect_scalar("what is assigned", *value, ty)?;
-                let index = self.index_of(memory, ty);
-                self.builder.push(Stmt::Store(memory.param, index, *value));
-                Ok(())
-            }
-            (Type::Struct(s), Operand::Struct(value)) => {
-                for field in s.fields {
-                    let Some((_, value)) = value.fields.iter().find(|(n, _)| n == field.name) else {
-                        return Err(self.bug(format_args!("there is no field `{}`", field.name)));
-                    };
-                    self.store(&Place::Memory(memory.part(field.offset, field.ty)), value)?;
-                }
-                Ok(())
-            }
-            (Type::Enum(def), Operand::Enum(e)) => self.store_enum(memory, def, e),
-            (ty, operand) => {
-                let found = self.describe(operand);
-                Err(self.bug(format_args!("{found} is assigned to a place of type {ty}")))
-            }
-        }
-    }
-
-    /// The variants share their memory, so only the fields of the right one are stored.
-    fn store_enum(&mut self, memory: &Memory, def: &'static Enum, e: &EnumValue) -> Lowered<()> {
-        if def.size != Some(0) {
-            self.store_memory(&memory.part(0, Type::Scalar(def.tag)), &Operand::Value(e.tag))?;
-        }
-        let known = self.builder.constant_bits(e.tag);
-        for (variant, values) in def.variants.iter().zip(&e.variants) {
-            if values.is_empty() || known.is_some_and(|bits| bits != variant.discriminant) {
-                continue;
-            }
-            let (block, _) = self.nested(|s| {
-                for (field, value) in variant.fields.iter().zip(values) {
-                    s.store(&Place::Memory(memory.part(field.offset, field.ty)), value)?;
-                }
-                Ok(())
-            })?;
-            if known.is_some() {
-                self.builder.append(block);
-            } else {
-                let discriminant = self.builder.constant(def.tag, variant.discriminant);
-                let is = self.builder.compare(CompareOp::Eq, e.tag, discriminant);
-                self.builder.push(Stmt::If(is, block, vec![]));
-            }
-        }
-        Ok(())
-    }
-
     /// Copies an array, element by element.
     fn copy(&mut self, to: &Place, from: &Place) -> Lowered<()> {
         let Some(len) = self.array_len(from) else {
@@ -650,17 +517,6 @@ impl Lowering<'_> {
             let element = s.element_of(to, index)?;
             s.store(&element, value)
         })
-    }
-}
-
-impl Memory {
-    /// The part at `offset`.
-    pub(super) fn part(&self, offset: usize, ty: Type) -> Memory {
-        Memory {
-            ty,
-            offset: self.offset + offset,
-            ..self.clone()
-        }
     }
 }
 

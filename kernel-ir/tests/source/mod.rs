@@ -29,7 +29,7 @@ impl Source {
         let params = params.iter().zip(holes).map(|((name, _), ty)| tree::Param {
             name: (*name).into(),
             mutable: false,
-            ty,
+            ty: Some(ty),
         });
         let params: Vec<_> = params.collect();
         Source {

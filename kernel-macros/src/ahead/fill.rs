@@ -48,6 +48,7 @@ pub(super) fn fill(f: &Function, tree: &Tree) -> Option<Filled> {
                 | ParamKind::Argument
                 | ParamKind::Tuple(_)
                 | ParamKind::Function(_)
+                | ParamKind::Callable
                 | ParamKind::Capture(_) => return None,
             },
             TypeHole::Written(ty) => scalar(ty)?,
@@ -76,6 +77,7 @@ pub(super) fn fill(f: &Function, tree: &Tree) -> Option<Filled> {
                 | ParamKind::Argument
                 | ParamKind::Tuple(_)
                 | ParamKind::Function(_)
+                | ParamKind::Callable
                 | ParamKind::Capture(_) => return None,
             })
         }
@@ -386,7 +388,9 @@ impl<'f> Solver<'f> {
             | Expr::Match(..)
             | Expr::Let(..)
             | Expr::Try(_)
+            | Expr::Panic(..)
             | Expr::Closure(_)
+            | Expr::Function(..)
             | Expr::CallClosure(..)
             | Expr::ForEach { .. }
             | Expr::Consume(..)
@@ -437,6 +441,7 @@ impl<'f> Solver<'f> {
             LinkHole::Path(_)
             | LinkHole::Associated(_)
             | LinkHole::Function(_)
+            | LinkHole::Words(_)
             | LinkHole::Operator(_)
             | LinkHole::Parameter(_) => None,
         }
@@ -451,6 +456,8 @@ impl<'f> Solver<'f> {
         let scalar = match kind {
             Kind::Same => return Some(receiver),
             Kind::U32 => Scalar::U32,
+            Kind::F32 => Scalar::F32,
+            Kind::F64 => Scalar::F64,
             Kind::I32 => Scalar::I32,
             Kind::Bool => Scalar::Bool,
             Kind::Usize => Scalar::Usize,

@@ -13,7 +13,7 @@
 
 use crate::diagnostic::Errors;
 use crate::parse::ast::*;
-use gridfn_ir::{Access, Class, Method as BuiltIn};
+use gridfn_ir::{Access, Class, CoreMethod, Method as BuiltIn};
 use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
 
@@ -166,7 +166,9 @@ impl Walk<'_> {
                 Access::Shared => View::Harmless,
             },
             Some(ParamKind::Capture(Mode::Unique)) => View::Unique,
-            Some(ParamKind::Value | ParamKind::Reference { .. } | ParamKind::Capture(_)) => View::Harmless,
+            Some(
+                ParamKind::Value | ParamKind::Reference { .. } | ParamKind::Callable | ParamKind::Capture(_),
+            ) => View::Harmless,
             Some(ParamKind::Argument | ParamKind::Tuple(_) | ParamKind::Function(_)) | None => View::Unknown,
         }
     }
@@ -267,12 +269,15 @@ impl Walk<'_> {
         }
     }
 
-    /// What a method is called on. Of a slice it may be one that asks for its length. All methods of numbers take their
-    /// receiver as a value; others may write to it.
+    /// What a method is called on. Of a slice it may be one that asks for its length. All methods of numbers, and
+    /// core's others but some of slices, only read their receiver; a user's may write to it.
     fn receiver(&mut self, m: &Method) {
         let mut of_slices = BuiltIn::ALL.iter().filter(|m| m.class() == Class::Slice);
         let asks_for_length = of_slices.any(|known| m.name == known.name());
-        let how = if BuiltIn::NAMES.contains(&m.name.to_string().as_str()) {
+        let name = m.name.to_string();
+        let of_core = CoreMethod::NAMES.contains(&name.as_str())
+            && CoreMethod::of_slices(&name) != Some(Access::Unique);
+        let how = if of_core || BuiltIn::NAMES.contains(&name.as_str()) {
             Use::Read
         } else {
             Use::Write
@@ -384,7 +389,9 @@ impl Walk<'_> {
                 }
             }
             ExprKind::Closure(c) => self.value(&c.body),
+            ExprKind::Function(_) => {}
             ExprKind::CallClosure(c) => self.all(&c.args),
+            ExprKind::Panic(p) => p.shown.iter().for_each(|(_, e)| self.value(e)),
             ExprKind::Break(_, _, _, value) | ExprKind::Return(_, value) => {
                 if let Some(value) = value {
                     self.value(value);

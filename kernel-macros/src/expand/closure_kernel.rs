@@ -241,7 +241,9 @@ fn holes(f: &Function) -> impl DoubleEndedIterator<Item = (Ident, HoleKind)> + '
             LinkHole::Associated(path) => {
                 Some((link_hole(n as u16, path.path.span()), HoleKind::Associated(n)))
             }
-            LinkHole::Function(span) => Some((link_hole(n as u16, *span), HoleKind::Link(n))),
+            LinkHole::Function(span) | LinkHole::Words(span) => {
+                Some((link_hole(n as u16, *span), HoleKind::Link(n)))
+            }
             LinkHole::Index(_) | LinkHole::Parameter(_) => None,
         });
     types.chain(links)
@@ -322,6 +324,7 @@ fn source(f: &Function, tree: &[u8], captures: usize, dimensions: usize, name: &
         | LinkHole::Path(_)
         | LinkHole::Associated(_)
         | LinkHole::Function(_)
+        | LinkHole::Words(_)
         | LinkHole::Parameter(_) => {
             let link = format_ident!("__L{n}");
             quote!(<#link as ::gridfn::__private::HasLink>::LINK)

@@ -53,6 +53,7 @@ fn expand(input: &DeriveInput) -> syn::Result<TokenStream> {
                 name: #name,
                 fields: &[#(#fields),*],
                 size: ::core::mem::size_of::<Self>(),
+                align: ::core::mem::align_of::<Self>(),
             }))
         }
         Data::Enum(data) => enumeration(&input.ident, data, &repr, &mut errors),

@@ -113,7 +113,13 @@ fn expand(f: &Function, proof: Proof, options: &Options) -> syn::Result<TokenStr
     let (vis, name, attrs, unsafety) = (&f.vis, &f.name, &f.attrs, &f.unsafety);
     let generics = bounded(&f.generics);
     let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
-    let (declared, names, predicates) = (declared(&generics), names(&generics), predicates(&generics));
+    let (declared, predicates) = (declared(&generics), predicates(&generics));
+    let (bare, defaulted, arguments, names) = (
+        unbounded(&generics),
+        defaulted(&generics),
+        arguments(&generics),
+        names(&generics),
+    );
     let unbound = unbound(&generics);
     let (unbound_declared, unbound_where) = (self::declared(&unbound), &unbound.where_clause);
     let call = format_ident!("{name}__call", span = name.span());
@@ -140,7 +146,7 @@ fn expand(f: &Function, proof: Proof, options: &Options) -> syn::Result<TokenStr
         .first()
         .map_or_else(proc_macro2::Span::call_site, |a| a.span());
     let parts: Vec<Ident> = (0..asked.len()).map(part).collect();
-    let parameters = quote_spanned!(at=> __Parameters<#(#names,)* #(#asked),*>);
+    let parameters = quote_spanned!(at=> __Parameters<#(#arguments,)* #(#asked),*>);
     let host = quote!(move |#item: &::gridfn::__private::Item, (#(#patterns,)*)| { #closure });
     let host = quote_spanned!(at=> ::gridfn::__private::signature::<#parameters, _>(#host));
     // The type may come from a macro of the user's, where our names are not.
@@ -148,7 +154,7 @@ fn expand(f: &Function, proof: Proof, options: &Options) -> syn::Result<TokenStr
     let entry = quote_spanned!(at=> ::gridfn::__private::entry::<#parameters, __I, _>(#made));
     let (one_dimensional, name_text) = (proof.one_dimensional, name.to_string());
     let (allow, twins) = (allow(), twins());
-    let instantiated = names
+    let instantiated = arguments
         .is_empty()
         .then(|| quote!(const _: () = { let _ = <#name as ::gridfn::__private::KernelType>::KERNEL; };));
     let builders = builders(f, &generics, &call);
@@ -157,7 +163,7 @@ fn expand(f: &Function, proof: Proof, options: &Options) -> syn::Result<TokenStr
     Ok(quote! {
         #(#attrs)*
         #[allow(non_camel_case_types, dead_code)]
-        #vis struct #name<#(#names = ()),*> { __of: ::core::marker::PhantomData<(#(#names,)*)> }
+        #vis struct #name<#(#defaulted),*> { __of: ::core::marker::PhantomData<(#(#names,)*)> }
 
         #[doc(hidden)]
         #[allow(non_camel_case_types, dead_code, unreachable_pub, clippy::multiple_bound_locations)]
@@ -174,16 +180,16 @@ fn expand(f: &Function, proof: Proof, options: &Options) -> syn::Result<TokenStr
         )]
         #vis #unsafety fn #name<'k, #(#unbound_declared,)* __B: ::gridfn::__private::Backend>(
             #(#args: #fields),*
-        ) -> #call<'k, #(#names,)* __B> #unbound_where {
+        ) -> #call<'k, #(#arguments,)* __B> #unbound_where {
             #call { #(#args,)* __of: ::core::marker::PhantomData }
         }
 
         #allow
         const _: () = {
             #twins
-            struct __Parameters<#(#names,)* #(#parts),*>(::core::marker::PhantomData<(#(#names,)* #(#parts,)*)>);
+            struct __Parameters<#(#bare,)* #(#parts),*>(::core::marker::PhantomData<(#(#names,)* #(#parts,)*)>);
             unsafe impl<#(#declared,)* #(#parts: ::gridfn::__private::Parameter),*> ::gridfn::__private::Parameters
-                for __Parameters<#(#names,)* #(#parts),*> where #(#predicates),*
+                for __Parameters<#(#arguments,)* #(#parts),*> where #(#predicates),*
             {
                 type View<'v> = (#(#views,)*);
                 #[inline(always)]
@@ -192,7 +198,7 @@ fn expand(f: &Function, proof: Proof, options: &Options) -> syn::Result<TokenStr
                 }
             }
             impl<'k, #(#declared,)* __B: ::gridfn::__private::Backend> ::gridfn::__private::Fill<__B>
-                for #call<'k, #(#names,)* __B> where #(#bounds),*
+                for #call<'k, #(#arguments,)* __B> where #(#bounds),*
             {
                 #[inline(always)]
                 fn fill<__S: ::gridfn::__private::Slots<__B>>(&self, slots: &mut __S) -> ::gridfn::__private::Result<()> {
@@ -201,7 +207,7 @@ fn expand(f: &Function, proof: Proof, options: &Options) -> syn::Result<TokenStr
                 }
             }
             impl<'k, #(#declared,)* __B: ::gridfn::__private::Backend> ::gridfn::__private::Call<__B>
-                for #call<'k, #(#names,)* __B> where #(#bounds),*
+                for #call<'k, #(#arguments,)* __B> where #(#bounds),*
             {
                 type Kernel = #name #type_generics;
                 #[inline(always)]
@@ -210,8 +216,8 @@ fn expand(f: &Function, proof: Proof, options: &Options) -> syn::Result<TokenStr
                 }
             }
             static __CACHE: ::gridfn::__private::Cache = ::gridfn::__private::Cache::new();
-            struct __Instance<#(#names,)* __I>(::core::marker::PhantomData<(#(#names,)* __I)>);
-            impl<#(#declared,)* __I: ::gridfn::__private::InstructionSet> __Instance<#(#names,)* __I> where #(#predicates),* {
+            struct __Instance<#(#bare,)* __I>(::core::marker::PhantomData<(#(#names,)* __I)>);
+            impl<#(#declared,)* __I: ::gridfn::__private::InstructionSet> __Instance<#(#arguments,)* __I> where #(#predicates),* {
                 const PARTS: (::gridfn::__private::Body<'static>, ::gridfn::__private::HostEntry, &'static [u16]) = {
                     #before
                     let __host = #host;
@@ -224,12 +230,12 @@ fn expand(f: &Function, proof: Proof, options: &Options) -> syn::Result<TokenStr
                     name: #name_text,
                     one_dimensional: #one_dimensional,
                     dimensions: ::core::option::Option::None,
-                    body: __Instance::<#(#names,)* ::gridfn::__private::Baseline>::PARTS.0,
+                    body: __Instance::<#(#arguments,)* ::gridfn::__private::Baseline>::PARTS.0,
                     host: ::gridfn::__private::HostCode {
-                        baseline: __Instance::<#(#names,)* ::gridfn::__private::Baseline>::PARTS.1,
+                        baseline: __Instance::<#(#arguments,)* ::gridfn::__private::Baseline>::PARTS.1,
                         // Debug builds are for debugging: one copy keeps them quick.
                         avx2: if cfg!(all(target_arch = "x86_64", not(debug_assertions))) {
-                            Some(__Instance::<#(#names,)* ::gridfn::__private::Avx2>::PARTS.1)
+                            Some(__Instance::<#(#arguments,)* ::gridfn::__private::Avx2>::PARTS.1)
                         } else {
                             None
                         },
@@ -316,7 +322,7 @@ fn builder(
         _ => true,
     });
     let predicates = predicates(&unbound);
-    let names = names(generics).into_iter().map(|name| match number(name) {
+    let arguments = arguments(generics).into_iter().map(|name| match number(name) {
         Some(n) => {
             let [s, c, h, f] = parts_of(*n);
             quote!(::gridfn::__private::function::Function<#s, #c, #h, #f, __B>)
@@ -369,7 +375,7 @@ fn builder(
         #[inline]
         #vis #unsafety fn #name<'k, #(#declared,)* __B: ::gridfn::__private::Backend, #(#parts,)*>(
             #(#args,)* #(#hosts,)*
-        ) -> #call<'k, #(#names,)* __B>
+        ) -> #call<'k, #(#arguments,)* __B>
         where #(#predicates,)* #(#bounds)*
         {
             #call { #(#fields,)* __of: ::core::marker::PhantomData }
@@ -456,11 +462,13 @@ fn side(kind: &ParamKind, ty: &Type, value: TokenStream, asked: &mut Vec<TokenSt
             put: put(value),
         },
         // What a closure captured is passed by the capture's own wrapper.
-        ParamKind::Value | ParamKind::Reference { .. } | ParamKind::Capture(_) => Side {
-            view: quote!(#ty),
-            read: quote!(reader.scalar::<#ty>()),
-            put: quote!(slots.scalar(*#value);),
-        },
+        ParamKind::Value | ParamKind::Reference { .. } | ParamKind::Callable | ParamKind::Capture(_) => {
+            Side {
+                view: quote!(#ty),
+                read: quote!(reader.scalar::<#ty>()),
+                put: quote!(slots.scalar(*#value);),
+            }
+        }
     }
 }
 
@@ -497,7 +505,9 @@ fn argument(kind: &ParamKind, ty: &Type) -> TokenStream {
             let parts = parts.iter().map(|p| argument(&p.kind, &p.ty));
             quote!((#(#parts,)*))
         }
-        ParamKind::Value | ParamKind::Reference { .. } | ParamKind::Capture(_) => quote!(#ty),
+        ParamKind::Value | ParamKind::Reference { .. } | ParamKind::Callable | ParamKind::Capture(_) => {
+            quote!(#ty)
+        }
     }
 }
 
@@ -512,7 +522,11 @@ fn accepted(kind: &ParamKind, ty: &Type, bounds: &mut Vec<TokenStream>) {
             <#name as ::gridfn::__private::DeviceFn<(#(#arguments,)*)>>::This: ::gridfn::__private::Put<__B>
         )),
         ParamKind::Tuple(parts) => parts.iter().for_each(|p| accepted(&p.kind, &p.ty, bounds)),
-        ParamKind::Value | ParamKind::Slice { .. } | ParamKind::Reference { .. } | ParamKind::Capture(_) => {}
+        ParamKind::Value
+        | ParamKind::Slice { .. }
+        | ParamKind::Reference { .. }
+        | ParamKind::Callable
+        | ParamKind::Capture(_) => {}
     }
 }
 

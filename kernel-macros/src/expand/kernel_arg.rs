@@ -109,6 +109,7 @@ fn expand(input: &DeriveInput) -> syn::Result<TokenStream> {
                             offset: 0,
                         }),*],
                         size: 0,
+                        align: 1,
                     });
                 type View<'v> = __View<'v, #(#parts),*>;
                 #[inline(always)]

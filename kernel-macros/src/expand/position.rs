@@ -52,10 +52,12 @@ pub(super) fn start(e: &Expr) -> Span {
         ExprKind::ForEach(f) => label_or(&f.head, f.token),
         ExprKind::Consume(c) => c.name.span(),
         ExprKind::Closure(c) => c.open.span(),
+        ExprKind::Function(f) => f.span(),
         ExprKind::CallClosure(c) => c.name.span(),
         ExprKind::Break(_, token, ..) => token.span(),
         ExprKind::Continue(_, token, _) => token.span(),
         ExprKind::Return(token, _) => token.span(),
+        ExprKind::Panic(p) => p.at,
     }
 }
 

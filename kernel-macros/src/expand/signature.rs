@@ -6,13 +6,12 @@ use super::mixed;
 use crate::parse::ast::*;
 use gridfn_ir::Access;
 use proc_macro2::{Ident, TokenStream};
-use quote::{quote, quote_spanned};
-use syn::punctuated::Punctuated;
+use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
 use syn::{
-    GenericParam, Generics, Lifetime, Token, Type, TypeParamBound, WherePredicate, parse_quote,
-    parse_quote_spanned,
+    GenericParam, Generics, Lifetime, PathArguments, PathSegment, Type, TypeParamBound, WherePredicate,
+    parse_quote, parse_quote_spanned,
 };
 
 /// What is not worth a warning in expansions.
@@ -28,13 +27,15 @@ pub(crate) fn allow() -> TokenStream {
 pub(crate) fn twins() -> TokenStream {
     quote!(
         use ::gridfn::__private::twins::{
-            ByteMethods as _, FloatMethods as _, FromBits as _, IntegerMethods as _, SignedMethods as _,
-            SliceMethods as _, UnsignedMethods as _,
+            Bf16Methods as _, ByteMethods as _, F16Methods as _, FloatMethods as _, FromBits as _,
+            HalfMethods as _, HalfPaths as _, IntegerMethods as _, SignedMethods as _, SliceMethods as _,
+            UnsignedMethods as _,
         };
         use ::gridfn::__private::core_twins::{
             CoreFloat as _, CoreInteger as _, CoreOption as _, CoreSlice as _, CoreSliceMut as _,
         };
         use ::gridfn::__private::slice::Subslice as _;
+        use ::gridfn::__private::Shown as _;
     )
 }
 
@@ -102,24 +103,45 @@ pub(crate) fn unbound(generics: &Generics) -> Generics {
     out
 }
 
-/// Whether a type parameter is a function that a kernel takes.
-fn is_function(generics: &Generics, name: &Ident) -> bool {
-    let is = |bounds: &Punctuated<TypeParamBound, Token![+]>| {
-        bounds.iter().any(|bound| match bound {
-            TypeParamBound::Trait(t) => t.path.segments.last().is_some_and(|s| s.ident == "DeviceFn"),
-            _ => false,
+/// Whether a type parameter is a function.
+pub(crate) fn is_function(generics: &Generics, name: &Ident) -> bool {
+    bounds(generics, name)
+        .any(|s| s.ident == "DeviceFn" || matches!(s.arguments, PathArguments::Parenthesized(_)))
+}
+
+/// The traits that a type parameter has.
+fn bounds<'g>(generics: &'g Generics, name: &'g Ident) -> impl Iterator<Item = &'g PathSegment> {
+    let declared = generics.type_params().filter(move |p| p.ident == *name);
+    let predicates = generics.where_clause.iter().flat_map(|w| &w.predicates);
+    let clauses = predicates.filter_map(move |p| match p {
+        WherePredicate::Type(t) => match &t.bounded_ty {
+            Type::Path(p) if p.path.get_ident() == Some(name) => Some(&t.bounds),
+            _ => None,
+        },
+        _ => None,
+    });
+    let all = declared.map(|p| &p.bounds).chain(clauses);
+    all.flatten().filter_map(|bound| match bound {
+        TypeParamBound::Trait(t) => t.path.segments.last(),
+        _ => None,
+    })
+}
+
+/// The parameters as arguments, with a pointer in the place of each function: one body serves all functions that are
+/// passed, since lowering knows them by their code. A closure's own type could not leave the body that it stands in.
+pub(crate) fn erased(generics: &Generics) -> Vec<TokenStream> {
+    let pointer = |name: &Ident| {
+        bounds(generics, name).find_map(|s| match &s.arguments {
+            PathArguments::Parenthesized(f) => {
+                let (inputs, output) = (&f.inputs, &f.output);
+                Some(quote!(fn(#inputs) #output))
+            }
+            _ => None,
         })
     };
-    let declared = generics.type_params().any(|p| p.ident == *name && is(&p.bounds));
-    let predicates = generics.where_clause.iter().flat_map(|w| &w.predicates);
-    declared
-        || predicates.into_iter().any(|p| match p {
-            WherePredicate::Type(t) => match &t.bounded_ty {
-                Type::Path(p) => p.path.get_ident() == Some(name) && is(&t.bounds),
-                _ => false,
-            },
-            _ => false,
-        })
+    let all = arguments(generics).into_iter();
+    all.map(|name| pointer(name).unwrap_or_else(|| quote!(#name)))
+        .collect()
 }
 
 /// The parameters of generics as they are declared, without defaults.
@@ -131,6 +153,50 @@ pub(crate) fn declared(generics: &Generics) -> Vec<GenericParam> {
         }
     }
     params
+}
+
+/// The parameters without bounds, as a struct or trait declares them that asks for nothing.
+pub(crate) fn unbounded(generics: &Generics) -> Vec<TokenStream> {
+    let params = generics.params.iter().filter_map(|p| match p {
+        GenericParam::Type(t) => Some(t.ident.to_token_stream()),
+        GenericParam::Const(c) => {
+            let (name, ty) = (&c.ident, &c.ty);
+            Some(quote!(const #name: #ty))
+        }
+        GenericParam::Lifetime(_) => None,
+    });
+    params.collect()
+}
+
+/// The parameters without bounds, each with a default: so the name of a generic kernel is a type by itself.
+pub(crate) fn defaulted(generics: &Generics) -> Vec<TokenStream> {
+    let params = generics.params.iter().filter_map(|p| match p {
+        GenericParam::Type(t) => {
+            let name = &t.ident;
+            Some(quote!(#name = ()))
+        }
+        GenericParam::Const(c) => {
+            let (name, ty) = (&c.ident, &c.ty);
+            let default = match ty {
+                Type::Path(p) if p.path.is_ident("bool") => quote!(false),
+                Type::Path(p) if p.path.is_ident("char") => quote!('0'),
+                _ => quote_spanned!(mixed(ty.span())=> 0),
+            };
+            Some(quote!(const #name: #ty = #default))
+        }
+        GenericParam::Lifetime(_) => None,
+    });
+    params.collect()
+}
+
+/// The parameters as arguments.
+pub(crate) fn arguments(generics: &Generics) -> Vec<&Ident> {
+    let params = generics.params.iter().filter_map(|p| match p {
+        GenericParam::Type(t) => Some(&t.ident),
+        GenericParam::Const(c) => Some(&c.ident),
+        GenericParam::Lifetime(_) => None,
+    });
+    params.collect()
 }
 
 /// The names of the type parameters.
@@ -165,6 +231,8 @@ fn parameter(kind: &ParamKind, ty: &Type) -> TokenStream {
             quote_spanned!(ty.span()=> <#parameter as ::gridfn::__private::Parameter>::TYPE)
         }
         ParamKind::Tuple(parts) => parameters(parts.iter().map(|part| parameter(&part.kind, &part.ty))),
+        // What is called has a body, and no type that devices know.
+        ParamKind::Callable => quote!(::gridfn::__private::Type::Unit),
         // A closure's source is generic over the types of its captures, in their order.
         ParamKind::Capture(_) => quote!(()),
     }
@@ -189,6 +257,7 @@ pub(crate) fn parameters(types: impl Iterator<Item = TokenStream>) -> TokenStrea
         name: "",
         fields: &[#(#fields),*],
         size: 0,
+        align: 1,
     }))
 }
 
@@ -241,6 +310,7 @@ pub(crate) fn pattern(p: &Param) -> TokenStream {
         }
         ParamKind::Value
         | ParamKind::Reference { .. }
+        | ParamKind::Callable
         | ParamKind::Slice {
             access: Access::Shared,
             ..
@@ -286,7 +356,7 @@ pub(crate) fn instance(f: &Function, tree: &[u8]) -> Instance {
             LinkHole::Method(name) => name.span(),
             LinkHole::Path(path) => path.span(),
             LinkHole::Associated(path) => path.path.span(),
-            LinkHole::Function(span) | LinkHole::Operator(span) => *span,
+            LinkHole::Function(span) | LinkHole::Operator(span) | LinkHole::Words(span) => *span,
             LinkHole::Index(_) | LinkHole::Parameter(_) => return None,
         };
         Some((link_hole(n as u16, span), span))
@@ -366,7 +436,7 @@ fn link_list(f: &Function) -> (Vec<TokenStream>, Vec<TokenStream>) {
                     quote_spanned!(span=> #hole.code()),
                 )
             }
-            LinkHole::Function(span) => {
+            LinkHole::Function(span) | LinkHole::Words(span) => {
                 let (hole, span) = hole(*span);
                 (
                     quote_spanned!(span=> #hole.link()),

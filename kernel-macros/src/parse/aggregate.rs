@@ -4,6 +4,7 @@ use super::ast::*;
 use super::body::{Parsed, Parser};
 use proc_macro2::Ident;
 use syn::Path;
+use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 
 /// What a name is, as Rust's conventions have it. The emitted code makes rustc confirm it.
@@ -18,7 +19,7 @@ pub(super) enum Naming {
 }
 
 pub(super) fn naming(name: &Ident) -> Naming {
-    let name = name.to_string();
+    let name = name.unraw().to_string();
     if !name.chars().find(|c| *c != '_').is_some_and(char::is_uppercase) {
         Naming::Variable
     } else if name.chars().any(char::is_lowercase) {

@@ -67,6 +67,7 @@ impl Param {
             | ParamKind::Reference { .. }
             | ParamKind::Argument
             | ParamKind::Tuple(_)
+            | ParamKind::Callable
             | ParamKind::Function(_) => name,
         }
     }
@@ -88,6 +89,8 @@ pub(crate) enum ParamKind {
     Capture(Mode),
     /// A function: its type parameter, its bound's arguments and result.
     Function(Signature),
+    /// A function that a device function takes: whatever Rust can call so, or a reference to it.
+    Callable,
 }
 
 /// `F: Fn(A, B) -> R`
@@ -138,6 +141,7 @@ impl ParamKind {
             | ParamKind::Argument
             | ParamKind::Tuple(_)
             | ParamKind::Function(_)
+            | ParamKind::Callable
             | ParamKind::Capture(Mode::Value) => None,
         }
     }
@@ -155,6 +159,7 @@ impl ParamKind {
                 ParamKind::Value
                 | ParamKind::Slice { .. }
                 | ParamKind::Reference { .. }
+                | ParamKind::Callable
                 | ParamKind::Capture(_),
                 _,
             ) => false,
@@ -194,8 +199,10 @@ pub(crate) enum LinkHole {
     Operator(Span),
     /// An index function, called by its name.
     Index(Ident),
-    /// A `#[device]` function.
+    /// A `#[device]` function, called or passed on.
     Function(Span),
     /// A function that the kernel takes as a parameter.
     Parameter(Signature),
+    /// The words of a panic.
+    Words(Span),
 }

@@ -27,14 +27,14 @@ pub(super) struct Parser {
     pub(super) annotations: Vec<(u16, Type)>,
     /// The type parameters that are numbers.
     pub(super) numbers: Vec<Ident>,
-    /// Whether the body is that of a method.
-    pub(super) is_method: bool,
     /// What is known of the types of locals.
     pub(super) known: HashMap<u16, Known>,
     /// What a closure captures; a function captures nothing.
     pub(super) captures: Option<Captures>,
-    /// The parameters that are functions.
+    /// The parameters of a kernel that are functions.
     pub(super) functions: HashMap<u16, Signature>,
+    /// What is known of the results of a device function's parameters that are functions.
+    pub(super) results: HashMap<u16, Known>,
     /// Whether the body returns a value, as that of a kernel does not.
     pub(super) returns: bool,
     /// Variables that hold a part of a `&mut [T]`, and are declared without `mut`. What they hold on the host is

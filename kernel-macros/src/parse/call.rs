@@ -5,8 +5,10 @@ use super::ast::*;
 use super::body::{Parsed, Parser, bare};
 use crate::diagnostic::nearest;
 use gridfn_ir::{DEVICE_MATH, Method as BuiltIn, Scalar};
+use proc_macro2::Span;
+use syn::ext::IdentExt;
 use syn::spanned::Spanned;
-use syn::{ExprPath, Lit, Path};
+use syn::{ExprPath, Lit, LitStr, Path};
 
 /// The names that mean index functions in kernels, and whether each takes a dimension.
 const INDEX_FUNCTIONS: &[(&str, bool)] = &[
@@ -34,6 +36,9 @@ impl Parser {
         // A `$crate` that is misplaced comes as a name that no name can be made from.
         if e.method == "$crate" {
             return self.refuse(&e.method, "expected the name of a method");
+        }
+        if let Some(message) = expected(e) {
+            return self.expect(e, message);
         }
         let receiver = self.receiver(e);
         let args = self.list(&e.args);
@@ -86,7 +91,7 @@ impl Parser {
             let args = self.list(&e.args)?;
             return Ok(self.construct(path, Form::Call(e.paren_token, args)));
         }
-        let args = self.list(&e.args);
+        let args = self.arguments(e);
         let link = match self.callee(&path, e)? {
             Some(link) => link,
             None => LinkHole::Function(path.span()),
@@ -102,7 +107,7 @@ impl Parser {
 
     /// `<Type as Trait>::name(…)`
     fn associated(&mut self, path: &ExprPath, e: &syn::ExprCall) -> Parsed<ExprKind> {
-        let args = self.list(&e.args)?;
+        let args = self.arguments(e)?;
         let link = self.link(LinkHole::Associated(path.clone()));
         Ok(ExprKind::Call(Call {
             path: path.path.clone(),
@@ -110,6 +115,73 @@ impl Parser {
             args,
             link,
         }))
+    }
+
+    /// The arguments of a function, among which functions may be.
+    fn arguments(&mut self, e: &syn::ExprCall) -> Parsed<Vec<Expr>> {
+        let all: Vec<_> = e.args.iter().map(|e| self.argument(e)).collect();
+        all.into_iter().collect()
+    }
+
+    fn argument(&mut self, e: &syn::Expr) -> Parsed<Expr> {
+        if let syn::Expr::Reference(r) = e
+            && let Some(of) = self.passed_on(&r.expr)?
+        {
+            let function = Box::new(self.function_value(of, r.expr.span()));
+            let kind = ExprKind::Reference(r.and_token, r.mutability, function);
+            return Ok(Expr { kind, span: e.span() });
+        }
+        match self.passed_on(e)? {
+            Some(of) => Ok(self.function_value(of, e.span())),
+            None => self.expr(e),
+        }
+    }
+
+    fn function_value(&mut self, of: PassedOn, span: Span) -> Expr {
+        let link = match &of {
+            PassedOn::Device(path) => LinkHole::Function(path.span()),
+            PassedOn::Parameter(local, _) => LinkHole::Parameter(self.functions[local].clone()),
+        };
+        let link = self.link(link);
+        let kind = ExprKind::Function(FunctionValue { of, link });
+        Expr { kind, span }
+    }
+
+    /// The function that an argument names: one that the kernel takes, or a `#[device]` function. A constant has another
+    /// name, and a variable is known.
+    fn passed_on(&mut self, e: &syn::Expr) -> Parsed<Option<PassedOn>> {
+        let syn::Expr::Path(ExprPath {
+            path, qself: None, ..
+        }) = bare(e)
+        else {
+            return Ok(None);
+        };
+        if let Some(name) = path.get_ident() {
+            if let Some((local, name)) = self.resolve(name) {
+                let known = self.functions.contains_key(&local);
+                return Ok(known.then_some(PassedOn::Parameter(local, name)));
+            }
+            // To a closure it may be a variable, which is captured.
+            if self.captures.is_some() {
+                return Ok(None);
+            }
+        }
+        let mut names = path.segments.iter().rev().map(|s| s.ident.to_string());
+        if !names
+            .next()
+            .is_some_and(|name| name.starts_with(char::is_lowercase))
+        {
+            return Ok(None);
+        }
+        match names.next() {
+            Some(owner) if Scalar::from_name(&owner).is_some() || owner.starts_with(char::is_uppercase) => {
+                self.refuse(
+                    path,
+                    "a method as an argument is not supported in kernels: write a closure that calls it",
+                )
+            }
+            _ => Ok(Some(PassedOn::Device(path.clone()))),
+        }
     }
 
     /// The callee, where its name tells it: an index function, or a function of a type, which is a method of the table or
@@ -128,12 +200,14 @@ impl Parser {
         let Some(owner) = path.segments.iter().rev().nth(1) else {
             return Ok(None);
         };
-        let owner = owner.ident.to_string();
+        let owner = owner.ident.unraw().to_string();
         let of_scalar = Scalar::from_name(&owner).is_some();
-        if !of_scalar && !owner.starts_with(char::is_uppercase) {
+        // Types of the crate `half`, or others of that name: rustc tells.
+        let of_half = Scalar::HALVES.iter().any(|s| s.name() == owner);
+        if !of_scalar && !of_half && !owner.starts_with(char::is_uppercase) {
             return Ok(None);
         }
-        if BuiltIn::NAMES.contains(&name.as_str()) || DEVICE_MATH.contains(&name.as_str()) {
+        if BuiltIn::is_of_primitives(&name) || DEVICE_MATH.contains(&name.as_str()) {
             return Ok(Some(LinkHole::Path(path.clone())));
         }
         if of_scalar {
@@ -162,5 +236,19 @@ impl Parser {
                 format!("the dimension of `{name}` is a literal: 0, 1 or 2"),
             ),
         }
+    }
+}
+
+/// The message of `expect`.
+fn expected(e: &syn::ExprMethodCall) -> Option<&LitStr> {
+    match (e.method == "expect", e.args.first()) {
+        (
+            true,
+            Some(syn::Expr::Lit(syn::ExprLit {
+                lit: Lit::Str(message),
+                ..
+            })),
+        ) if e.args.len() == 1 => Some(message),
+        _ => None,
     }
 }

@@ -109,6 +109,7 @@ fn read(c: &ExprClosure, body: impl Fn(&mut Parser) -> Parsed<Block>) -> (Parser
     let reading = |captures| {
         let mut parser = Parser::default();
         parser.captures = Some(captures);
+        parser.refuse_wide(c);
         let body = parser.scope(|p| {
             p.declare_captures(c.inputs_begin.span);
             body(p)

@@ -100,7 +100,7 @@ impl Parser {
         })
     }
 
-    fn match_(&mut self, e: &syn::ExprMatch) -> Parsed<Match> {
+    pub(super) fn match_(&mut self, e: &syn::ExprMatch) -> Parsed<Match> {
         let patterns: Vec<_> = e
             .arms
             .iter()

@@ -27,17 +27,7 @@ pub(crate) fn kernel(item: &ItemFn) -> syn::Result<Function> {
 
 /// Reads a device function.
 pub(crate) fn device(item: &ItemFn) -> syn::Result<Function> {
-    device_with(Parser::default(), item)
-}
-
-/// Reads a method as a device function. Its instance can be generic over constants.
-pub(crate) fn method(item: &ItemFn) -> syn::Result<Function> {
     let mut parser = Parser::default();
-    parser.is_method = true;
-    device_with(parser, item)
-}
-
-fn device_with(mut parser: Parser, item: &ItemFn) -> syn::Result<Function> {
     parser.returns = true;
     if let ReturnType::Type(_, ty) = &item.sig.output {
         refuse_type(&mut parser, ty, false);
@@ -52,6 +42,8 @@ fn device_with(mut parser: Parser, item: &ItemFn) -> syn::Result<Function> {
 fn function(mut parser: Parser, item: &ItemFn, kernel: bool) -> syn::Result<Function> {
     let sig = &item.sig;
     let what = if kernel { "a kernel" } else { "a device function" };
+    parser.refuse_wide(sig);
+    parser.refuse_wide(&item.block);
     if let Some(token) = &sig.constness {
         parser.errors.at(token, format!("{what} cannot be `const`"));
     }
@@ -141,8 +133,8 @@ fn outer(attribute: &Attribute) -> Attribute {
     }
 }
 
-/// The generics, and the type parameters of them that are functions. Their bounds `Fn(A) -> R` become that of a
-/// function for kernels.
+/// The generics, and the type parameters of them that are functions. Of a kernel, their bounds `Fn(A) -> R` become that
+/// of a function for kernels.
 fn generics(parser: &mut Parser, item: &ItemFn, what: &str, kernel: bool) -> (Generics, Vec<Signature>) {
     let mut generics = item.sig.generics.clone();
     let mut functions = vec![];
@@ -154,13 +146,7 @@ fn generics(parser: &mut Parser, item: &ItemFn, what: &str, kernel: bool) -> (Ge
                     .errors
                     .at(l, format!("{what} needs no lifetimes: leave them out"));
             }
-            GenericParam::Const(_) if parser.is_method => {}
-            GenericParam::Const(c) => {
-                parser.errors.at(
-                    c.const_token,
-                    format!("const parameters of {what} are not supported yet"),
-                );
-            }
+            GenericParam::Const(_) => {}
         }
     }
     for predicate in generics.where_clause.iter_mut().flat_map(|w| &mut w.predicates) {
@@ -189,9 +175,28 @@ fn function_bounds(
         let PathArguments::Parenthesized(f) = &last.arguments else {
             continue;
         };
+        let arguments: Vec<Type> = f.inputs.iter().map(|a| a.ty.clone()).collect();
+        let result = match &f.output {
+            ReturnType::Type(_, result) => (**result).clone(),
+            ReturnType::Default if kernel => {
+                let help = "a function that a kernel takes returns a value: `Fn(T) -> T`";
+                parser.errors.at(&t.path, help);
+                continue;
+            }
+            ReturnType::Default => syn::parse_quote!(()),
+        };
+        functions.push(Signature {
+            name: name.clone(),
+            arguments: arguments.clone(),
+            result: result.clone(),
+        });
         if !kernel {
-            let help = "functions as arguments of device functions are not supported yet";
-            parser.errors.at(&t.path, help);
+            for argument in &arguments {
+                if let Some((_, Access::Unique)) = slice(argument) {
+                    let help = "a function that is passed on takes no `&mut [T]` in kernels: pass elements or an array";
+                    parser.errors.at(argument, help);
+                }
+            }
             continue;
         }
         if last.ident != "Fn" {
@@ -199,20 +204,6 @@ fn function_bounds(
             parser.errors.at(&last.ident, help);
             continue;
         }
-        let ReturnType::Type(_, result) = &f.output else {
-            let help = "a function that a kernel takes returns a value: `Fn(T) -> T`";
-            parser.errors.at(&t.path, help);
-            continue;
-        };
-        let (arguments, result): (Vec<Type>, Type) = (
-            f.inputs.iter().map(|a| a.ty.clone()).collect(),
-            (**result).clone(),
-        );
-        functions.push(Signature {
-            name: name.clone(),
-            arguments: arguments.clone(),
-            result: result.clone(),
-        });
         let span = proc_macro2::Span::mixed_site().located_at(t.path.span());
         *bound = syn::parse_quote_spanned!(span=>
             ::gridfn::__private::DeviceFn<(#(#arguments,)*), Output = #result>);
@@ -258,13 +249,15 @@ fn param<'f>(
     let kind = if kernel {
         kernel_param(parser, &arg.ty, type_parameters, functions)?
     } else {
-        device_param(parser, &arg.ty)?
+        device_param(parser, &arg.ty, functions)?
     };
     let local = parser.bind(
         &name,
         match kind {
             ParamKind::Slice { access, .. } => LocalKind::Slice(access),
-            ParamKind::Value | ParamKind::Reference { .. } | ParamKind::Capture(_) => LocalKind::Value,
+            ParamKind::Value | ParamKind::Reference { .. } | ParamKind::Callable | ParamKind::Capture(_) => {
+                LocalKind::Value
+            }
             ParamKind::Argument | ParamKind::Tuple(_) | ParamKind::Function(_) => LocalKind::Argument,
         },
     );
@@ -273,6 +266,12 @@ fn param<'f>(
     parser.known.insert(local, known);
     if let ParamKind::Function(signature) = &kind {
         parser.functions.insert(local, signature.clone());
+    }
+    if let ParamKind::Callable = kind
+        && let Some(signature) = functions.iter().find(|f| is_callable(&arg.ty, &f.name))
+    {
+        let known = parser.known_type(&signature.result);
+        parser.results.insert(local, known);
     }
     let param = Param {
         name,
@@ -311,7 +310,23 @@ fn kernel_param(
     })
 }
 
-fn device_param(parser: &mut Parser, ty: &Type) -> Option<ParamKind> {
+/// Whether the type is the type parameter `name`, or a reference to it.
+fn is_callable(ty: &Type, name: &Ident) -> bool {
+    match ty {
+        Type::Reference(r) => is_named(&r.elem, name),
+        ty => is_named(ty, name),
+    }
+}
+
+fn device_param(parser: &mut Parser, ty: &Type, functions: &[Signature]) -> Option<ParamKind> {
+    if functions.iter().any(|f| is_callable(ty, &f.name)) {
+        return Some(ParamKind::Callable);
+    }
+    if let Type::ImplTrait(i) = ty {
+        let help = "a device function names its type parameters: write `fn name<T: Trait>(value: T)`";
+        parser.errors.at(i, help);
+        return None;
+    }
     if let Some((element, access)) = slice(ty) {
         return Some(ParamKind::Slice { element, access });
     }
@@ -407,7 +422,6 @@ fn refuse_type(parser: &mut Parser, ty: &Type, kernel: bool) {
     let name = ty.to_token_stream().to_string();
     let name = name.split(' ').next().unwrap_or_default();
     let help = match name {
-        "u128" | "i128" => "128-bit integers are not supported in kernels: use two of 64 bits",
         "Vec" | "Buffer" if kernel => {
             "a kernel takes slices: `&[T]` or `&mut [T]`, for which callers pass buffers"
         }

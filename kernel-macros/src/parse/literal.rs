@@ -2,6 +2,7 @@
 
 use super::ast::*;
 use super::body::{Parsed, Parser, bare};
+use super::wide;
 use gridfn_ir::Scalar;
 use syn::{Lit, UnOp};
 
@@ -57,10 +58,7 @@ impl Parser {
     fn suffix(&mut self, suffix: &str, at: &Lit) -> Parsed<Option<Scalar>> {
         match suffix {
             "" => Ok(None),
-            "i128" | "u128" => self.refuse(
-                at,
-                "128-bit integers are not supported in kernels: use two of 64 bits",
-            ),
+            "i128" | "u128" => self.refuse(at, wide::HELP),
             // A suffix that is none is rustc's to report.
             s => Ok(Scalar::from_name(s)),
         }

@@ -12,8 +12,19 @@ use syn::{LitBool, Macro, Pat, Token};
 impl Parser {
     /// A macro call.
     pub(super) fn macro_(&mut self, mac: &Macro) -> Parsed<ExprKind> {
-        if is_matches(&mac.path) {
-            return self.matches(mac);
+        match of_std(&mac.path).as_deref() {
+            Some("matches") => return self.matches(mac),
+            Some("panic") => return self.panic(mac, "explicit panic", ""),
+            Some("unreachable") => {
+                let words = "internal error: entered unreachable code";
+                return self.panic(mac, words, &format!("{words}: "));
+            }
+            Some("todo") => return self.panic(mac, "not yet implemented", "not yet implemented: "),
+            Some("unimplemented") => return self.panic(mac, "not implemented", "not implemented: "),
+            Some("assert") => return self.assert(mac),
+            Some("assert_eq") => return self.assert_equal(mac, true),
+            Some("assert_ne") => return self.assert_equal(mac, false),
+            Some(_) | None => {}
         }
         let last = mac.path.segments.last();
         let name = last.map_or_else(String::new, |s| s.ident.to_string());
@@ -21,8 +32,8 @@ impl Parser {
             "println" | "print" | "eprintln" | "dbg" => {
                 ": write what you want to see to a `&mut [T]` parameter"
             }
-            "assert" | "assert_eq" | "panic" | "unreachable" => {
-                ": write an error code to a `&mut [T]` parameter"
+            "debug_assert" | "debug_assert_eq" | "debug_assert_ne" => {
+                ": a kernel is the same in all builds; write it without `debug_`"
             }
             "vec" | "format" => ": kernels cannot allocate; take a slice as a parameter",
             _ => ": write what it expands to",
@@ -85,13 +96,13 @@ impl Parser {
     }
 }
 
-/// Whether the path is that of Rust's own macro.
-fn is_matches(path: &syn::Path) -> bool {
+/// The name of a macro of std's.
+fn of_std(path: &syn::Path) -> Option<String> {
     let names: Vec<_> = path.segments.iter().map(|s| s.ident.to_string()).collect();
-    match names.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        ["matches"] => path.leading_colon.is_none(),
-        ["core" | "std", "matches"] => true,
-        _ => false,
+    match names.as_slice() {
+        [name] if path.leading_colon.is_none() => Some(name.clone()),
+        [root, name] if root == "core" || root == "std" => Some(name.clone()),
+        _ => None,
     }
 }
 

@@ -13,11 +13,14 @@ mod iterator;
 mod literal;
 mod macros;
 mod operator;
+mod panic;
 mod pattern;
 mod place;
 mod primitive;
 mod statement;
+mod wide;
 
 pub(crate) use capture::{Capture, PREFIX};
 pub(crate) use closure::{Closure, Passed, closure, passed};
-pub(crate) use function::{device, kernel, method, refuse_bounds};
+pub(crate) use function::{device, kernel, refuse_bounds};
+pub(crate) use panic::assertion;

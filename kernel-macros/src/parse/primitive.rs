@@ -164,6 +164,7 @@ impl Parser {
                 LinkHole::Parameter(signature) => self.known_type(&signature.result),
                 _ => Known::Nothing,
             },
+            ExprKind::CallClosure(c) => self.results.get(&c.local).cloned().unwrap_or(Known::Nothing),
             ExprKind::If(i) => match (&i.then.tail, &i.otherwise) {
                 (Some(then), Some((_, otherwise))) => self.known(then).or(self.known(otherwise)),
                 _ => Known::Nothing,

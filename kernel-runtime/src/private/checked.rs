@@ -38,10 +38,21 @@ macro_rules! unary {
         }
     )*};
 }
-unary!(neg abs);
+unary!(neg abs next_power_of_two);
 
 /// `pow`
 #[inline(always)]
 pub fn pow<L: Operand, R, O: Copy>(l: L, r: R, op: impl FnOnce(L, R) -> O) -> O {
     if running() { wrap::pow(l, r, op) } else { op(l, r) }
+}
+
+/// `next_multiple_of`
+#[inline(always)]
+#[track_caller]
+pub fn next_multiple_of<L: Operand, R: DeviceCopy, O: Copy>(l: L, r: R, op: impl FnOnce(L, R) -> O) -> O {
+    if running() {
+        wrap::next_multiple_of(l, r, op)
+    } else {
+        op(l, r)
+    }
 }

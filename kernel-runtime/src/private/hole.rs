@@ -123,6 +123,12 @@ impl<F, L> Hole<(F, L)> {
     }
 }
 
+/// The hole of a call by path whose function takes functions: the marker alone.
+impl<L> Hole<((), L)> {
+    /// What the probe found.
+    pub fn marks_at_once(self, _: &L) {}
+}
+
 /// `R`, once `Self` is known.
 pub trait Known<R> {
     /// `R`

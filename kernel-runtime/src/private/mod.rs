@@ -3,7 +3,7 @@
 //! [`hole`] has the types that rustc's inference fills in, [`twins`] the marker methods by which rustc tells which
 //! method a call resolved to, [`operators`] that of an operator, [`wrap`] the arithmetic that wraps in every build, [`checked`] the one that
 //! wraps in kernels only, [`layout`] how enums lie in memory,
-//! [`mod@slice`] the parts of slices.
+//! [`mod@slice`] the parts of slices, [`words`] the messages of panics.
 
 pub mod checked;
 pub mod core_twins;
@@ -13,6 +13,7 @@ pub mod layout;
 pub mod operators;
 pub mod slice;
 pub mod twins;
+pub mod words;
 pub mod wrap;
 
 pub use crate::argument::{Call, Fill, KernelArg, Parameter, Parameters, Put, Reader, Slots};
@@ -29,6 +30,7 @@ pub use crate::{Backend, Buffer, DeviceCopy, Prepared, Queue, Result};
 pub use gridfn_ir::{Access, Body, Constant, Enum, Field, Link, Scalar as ScalarType, Struct, Type, Variant};
 pub use hole::{Function, HasLink, Hole, NoMethod, constant};
 pub use slice::{IntoSlice, IntoSliceMut, Subslice};
+pub use words::Shown;
 pub use wrap::Operand;
 
 macro_rules! dimension {

@@ -7,7 +7,7 @@
 use crate::private::{HasLink, Hole};
 use gridfn_ir::Link;
 
-mod sealed {
+pub(crate) mod sealed {
     pub trait Sealed {}
 }
 

@@ -9,7 +9,7 @@
     reason = "twins are named after methods, with `__device` behind"
 )]
 
-use crate::private::HasLink;
+use crate::private::{HasLink, NoMethod};
 use crate::view::SliceMut;
 use gridfn_ir::{Link, Method, for_each_method};
 
@@ -48,6 +48,9 @@ macro_rules! twins {
         Unsigned $unsigned:tt
         Byte $byte:tt
         Float $float:tt
+        Half $half:tt
+        F16 $f16:tt
+        Bf16 $bf16:tt
         Slice $slice:tt
     ) => {
         twins!(@numbers IntegerMethods (i8 i16 i32 i64 isize u8 u16 u32 u64 usize) $integer);
@@ -55,6 +58,10 @@ macro_rules! twins {
         twins!(@numbers UnsignedMethods (u8 u16 u32 u64 usize) $unsigned);
         twins!(@numbers ByteMethods (u8) $byte);
         twins!(@numbers FloatMethods (f32 f64) $float);
+        // The types are another crate's, and have these where that is used.
+        twins!(@numbers HalfMethods () $half);
+        twins!(@numbers F16Methods () $f16);
+        twins!(@numbers Bf16Methods () $bf16);
         twins!(@slices SliceMethods $slice);
     };
     (@numbers $trait:ident $types:tt {
@@ -105,3 +112,34 @@ pub trait FromBits: Sized {
 }
 impl FromBits for f32 {}
 impl FromBits for f64 {}
+
+/// The twins of functions of `f16` and `bf16` that are called by a path, and whose names users' types have too.
+#[doc(hidden)]
+pub trait HalfPaths: Sized {
+    /// The marker of `from_f32`.
+    type FromF32: HasLink;
+    fn from_f32__path(_: fn(f32) -> Self) -> Self::FromF32 {
+        unreachable!("a probe never runs")
+    }
+    fn to_f32__path(_: fn(Self) -> f32) -> marker::HalfToF32 {
+        unreachable!("a probe never runs")
+    }
+    fn to_f64__path(_: fn(Self) -> f64) -> marker::HalfToF64 {
+        unreachable!("a probe never runs")
+    }
+    fn from_f64__path(_: fn(f64) -> Self) -> NoMethod
+    where
+        Self: RoundsOnce,
+    {
+        unreachable!("a probe never runs")
+    }
+}
+
+/// What rounds an `f64` in one way: no float of 16 bits does.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`from_f64` of `{Self}` cannot be called in a kernel",
+    label = "what it rounds to depends on the processor",
+    note = "write `{Self}::from_f32(x as f32)`"
+)]
+pub trait RoundsOnce {}

@@ -3,6 +3,7 @@
 use crate::case::Outcome;
 use crate::elements::GUARDS;
 use crate::samples::Value;
+use gridfn::{bf16, f16};
 use std::fmt::Debug;
 
 /// How close a result must be to the expected one.
@@ -61,6 +62,20 @@ macro_rules! floats {
     )*};
 }
 floats! { f32 f64 }
+
+macro_rules! halves {
+    ($($t:ident)*) => {$(
+        impl Compare for $t {
+            fn is(self, expected: $t, _: Within) -> bool {
+                if self.is_nan() || expected.is_nan() {
+                    return self.is_nan() && expected.is_nan();
+                }
+                self.to_bits() == expected.to_bits()
+            }
+        }
+    )*};
+}
+halves! { f16 bf16 }
 
 /// Compares a column of results with what is expected, and that what stands behind them is untouched.
 pub(crate) fn column<R: Debug, T: Value>(

@@ -39,6 +39,11 @@ const KNOWN: &[(&str, &str, Known)] = &[
     ("mesa", "iterators::overflows", BYTES_ON_LLVM_15),
     (
         "mesa",
+        "iterators::checked",
+        Known::Fails("llvmpipe says of some powers that overflow that they do not"),
+    ),
+    (
+        "mesa",
         "methods_of_floats::of_f32::mul_add",
         Known::Fails("llvmpipe drops a zero that is added, and so gives -0 for 0"),
     ),

@@ -2,7 +2,7 @@
 
 use crate::case::Need;
 use crate::compare::Compare;
-use gridfn::DeviceCopy;
+use gridfn::{DeviceCopy, bf16, f16};
 
 /// Random numbers: Steele's SplitMix64.
 pub(crate) struct Random(u64);
@@ -113,6 +113,32 @@ floats! {
     f32 u32 None;
     f64 u64 Some(Need::Float64);
 }
+
+macro_rules! halves {
+    ($($t:ident)*) => {$(
+        impl Value for $t {
+            const GUARD: $t = $t::PI;
+            fn edges() -> Vec<$t> {
+                let next = |x: $t| $t::from_bits(x.to_bits() + 1);
+                let positive = [
+                    $t::ZERO, $t::ONE, next($t::ONE), $t::EPSILON, $t::MIN_POSITIVE, next($t::MIN_POSITIVE), $t::MAX,
+                    $t::INFINITY, $t::E, $t::FRAC_1_PI, $t::from_f32(0.5), $t::from_f32(1.5), $t::from_f32(2.5),
+                    $t::from_f32(3.0), $t::from_f32(0.1), $t::from_f32(255.9), $t::from_f32(1025.0),
+                    $t::from_f32(40000.0),
+                ];
+                let negative = positive.map(|x| -x);
+                positive.into_iter().chain(negative).chain([$t::NAN]).collect()
+            }
+            fn random(random: &mut Random) -> $t {
+                match random.below(4) {
+                    0 => $t::from_bits(random.bits() as u16),
+                    _ => $t::from_f32(f32::random(random)),
+                }
+            }
+        }
+    )*};
+}
+halves! { f16 bf16 }
 
 /// The inputs of one work-item.
 pub(crate) trait Row: Copy {

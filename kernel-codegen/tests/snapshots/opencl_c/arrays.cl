@@ -21,12 +21,11 @@ struct Fault {
     uint site;
     ulong tag;
     ulong id[3];
-    ulong values[2];
-    ulong reserved;
+    ulong values[27];
 };
 
 static void record_fault(
-    global struct Fault *fault, const struct Block *block, uint site, ulong first, ulong second
+    global struct Fault *fault, const struct Block *block, uint site, ulong value_0, ulong value_1
 ) {
     if (atomic_inc(&fault->count) == 0) {
         fault->site = site;
@@ -34,8 +33,8 @@ static void record_fault(
         for (uint d = 0; d < 3; d++) {
             fault->id[d] = get_global_id(d) + block->offset[d];
         }
-        fault->values[0] = first;
-        fault->values[1] = second;
+        fault->values[0] = value_0;
+        fault->values[1] = value_1;
     }
 }
 

@@ -113,7 +113,7 @@ impl Lowering<'_> {
     }
 
     /// The bits of a float without the sign.
-    fn abs_bits(&mut self, bits: ValueId) -> ValueId {
+    pub(in crate::lower) fn abs_bits(&mut self, bits: ValueId) -> ValueId {
         let ty = self.builder.ty(bits);
         let mask = self.builder.constant(ty, u64::MAX >> (65 - ty.bits()));
         self.builder.binary(BinaryOp::And, bits, mask)
@@ -126,7 +126,7 @@ impl Lowering<'_> {
     }
 
     /// Compares the bits with those of −0: they are below if and only if the sign is positive.
-    pub(super) fn compare_sign(&mut self, op: CompareOp, x: ValueId) -> ValueId {
+    pub(in crate::lower) fn compare_sign(&mut self, op: CompareOp, x: ValueId) -> ValueId {
         let bits_type = self.builder.ty(x).unsigned();
         let bits = self.builder.def(bits_type, Op::Bits(x));
         let sign = self.builder.constant(bits_type, 1 << (bits_type.bits() - 1));
@@ -149,7 +149,7 @@ impl Lowering<'_> {
     }
 
     /// `x.clamp(min, max)`; a NaN stays what it is.
-    pub(super) fn clamp(&mut self, [x, min, max]: [ValueId; 3], at: Position) -> ValueId {
+    pub(in crate::lower) fn clamp(&mut self, [x, min, max]: [ValueId; 3], at: Position) -> ValueId {
         let ty = self.builder.ty(x);
         if !self.is_ordered(min, max) {
             let kind = match ty {
@@ -169,7 +169,7 @@ impl Lowering<'_> {
                     };
                     b.cast(bits, Scalar::U64)
                 });
-                b.push(Stmt::Fault(site, values));
+                b.push(Stmt::Fault(site, values.into()));
             });
             self.builder.push(Stmt::If(ordered, vec![], block));
         }
@@ -218,19 +218,21 @@ impl Lowering<'_> {
 }
 
 /// The bits of infinity.
-fn infinity_bits(ty: Scalar) -> u64 {
-    if ty == Scalar::F64 {
-        f64::INFINITY.to_bits()
-    } else {
-        f32::INFINITY.to_bits().into()
+pub(in crate::lower) fn infinity_bits(ty: Scalar) -> u64 {
+    match ty {
+        Scalar::F64 => f64::INFINITY.to_bits(),
+        Scalar::F16 => 0x7C00,
+        Scalar::Bf16 => 0x7F80,
+        _ => f32::INFINITY.to_bits().into(),
     }
 }
 
 /// The bits of the smallest positive normal number.
 fn least_normal_bits(ty: Scalar) -> u64 {
-    if ty == Scalar::F64 {
-        f64::MIN_POSITIVE.to_bits()
-    } else {
-        f32::MIN_POSITIVE.to_bits().into()
+    match ty {
+        Scalar::F64 => f64::MIN_POSITIVE.to_bits(),
+        Scalar::F16 => 0x0400,
+        Scalar::Bf16 => 0x0080,
+        _ => f32::MIN_POSITIVE.to_bits().into(),
     }
 }

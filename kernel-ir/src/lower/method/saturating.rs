@@ -6,7 +6,7 @@ use crate::typed::{BinaryOp, CompareOp, Math2, ValueId};
 
 impl Lowering<'_> {
     /// `a * b`, wrapped, and whether it overflows.
-    pub(super) fn overflowing_mul(&mut self, a: ValueId, b: ValueId) -> [ValueId; 2] {
+    pub(in crate::lower) fn overflowing_mul(&mut self, a: ValueId, b: ValueId) -> [ValueId; 2] {
         let ty = self.builder.ty(a);
         let product = self.builder.binary(BinaryOp::Mul, a, b);
         let upper = self.builder.math2(Math2::MulHigh, a, b);

@@ -42,9 +42,19 @@ impl Lowering<'_> {
         self.shift(op, x, bits)
     }
 
-    /// `base.strict_pow(exponent)`, by repeated squaring. A square that nothing is multiplied by is not computed, as
-    /// it may overflow where the power does not.
+    /// `base.strict_pow(exponent)`
     pub(super) fn strict_pow(&mut self, base: ValueId, exponent: ValueId, at: Position) -> ValueId {
+        self.power_with(base, exponent, |s, a, b| s.strict_mul(a, b, at))
+    }
+
+    /// A power by repeated squaring. A square that nothing is multiplied by is not computed, as it may overflow where the
+    /// power does not.
+    pub(in crate::lower) fn power_with(
+        &mut self,
+        base: ValueId,
+        exponent: ValueId,
+        mut multiply: impl FnMut(&mut Self, ValueId, ValueId) -> ValueId,
+    ) -> ValueId {
         let one = self.builder.number(self.builder.ty(base), 1);
         let result = self.builder.local_of(None, one);
         let square = self.builder.local_of(None, base);
@@ -60,16 +70,16 @@ impl Lowering<'_> {
 
         let around = self.builder.enter();
         let old = self.builder.read(result);
-        let product = self.strict_mul(old, factor, at);
+        let product = multiply(self, old, factor);
         self.builder.push(Stmt::Set(result, product));
-        let multiply = self.builder.leave(around);
-        self.builder.push(Stmt::If(is_odd, multiply, vec![]));
+        let multiplied = self.builder.leave(around);
+        self.builder.push(Stmt::If(is_odd, multiplied, vec![]));
 
         let rest = self.builder.binary(BinaryOp::Shr, bits, one);
         self.builder.push(Stmt::Set(left, rest));
         let more = self.compare_with(CompareOp::Ne, rest, 0);
         self.break_unless(more, label);
-        let next = self.strict_mul(factor, factor, at);
+        let next = multiply(self, factor, factor);
         self.builder.push(Stmt::Set(square, next));
         let body = self.builder.leave(outer);
 

@@ -67,10 +67,12 @@ impl Emit<'_> {
         };
         let receiver = match m.receiver.path() {
             Some(_) if asks_for_length(&m.name) => self.path(&m.receiver),
-            _ => {
-                let access = CoreMethod::of_slices(&m.name.to_string()).unwrap_or(Access::Shared);
-                self.place(&m.receiver, access)
-            }
+            _ => match CoreMethod::of_slices(&m.name.to_string()) {
+                // What reads a slice may read a view.
+                Some(Access::Shared) => self.base(&m.receiver, Access::Shared),
+                Some(Access::Unique) => self.place(&m.receiver, Access::Unique),
+                None => self.place(&m.receiver, Access::Shared),
+            },
         };
         let (args, dot, name) = (self.args(&m.args), &m.dot, &m.name);
         let (seen, receiver) = if place {
@@ -81,23 +83,12 @@ impl Emit<'_> {
         } else {
             (quote!(), quote_spanned!(mix=> #hole.receiver(#receiver)))
         };
-        let call = match wrapper(&m.name.to_string(), args.len()) {
-            Some((wrap, faults)) => {
-                // Where it may fault, its span is the user's, because that is the fault's place.
-                let at = if faults { span } else { mix };
-                let wrap = Ident::new(wrap, at);
-                let own: Vec<_> = (0..args.len())
-                    .map(|n| Ident::new(&format!("__a{n}"), span))
-                    .collect();
-                quote_spanned!(at=>
-                    ::gridfn::__private::wrap::#wrap(#receiver, #(#args,)* |#v #(, #own)*| #v #dot #name(#(#own),*))
-                )
-            }
-            None => {
-                let args = arguments(m.paren, &args);
-                quote!(#receiver #dot #name #args)
-            }
-        };
+        let values: Vec<_> = std::iter::once(&receiver).chain(&args).cloned().collect();
+        let call = wrapped(name, &values, |v, own| quote!(#v #dot #name(#(#own),*)));
+        let call = call.unwrap_or_else(|| {
+            let args = arguments(m.paren, &args);
+            quote!(#receiver #dot #name #args)
+        });
         group(
             span,
             quote_spanned!(mix=> { #seen match #call { #v => { #hole.results(&#v); #v } } }),
@@ -106,8 +97,8 @@ impl Emit<'_> {
 
     pub(super) fn call(&mut self, c: &Call) -> TokenStream {
         let (path, span) = (&c.path, c.path.span());
-        let args: Vec<_> = c.args.iter().map(|a| self.argument(a)).collect();
-        let args = arguments(c.paren, &args);
+        let values: Vec<_> = c.args.iter().map(|a| self.argument(a)).collect();
+        let args = arguments(c.paren, &values);
         let mix = mixed(span);
         let item = item(span);
         match &self.function.holes.links[c.link as usize] {
@@ -126,7 +117,10 @@ impl Emit<'_> {
                 }
                 self.others
                     .push(quote_spanned!(mix=> #hole.see(&#marker(loop {}));));
-                group(span, quote!(#path #args))
+                let name = path.segments.last().map(|s| &s.ident);
+                let call =
+                    name.and_then(|name| wrapped(name, &values, |v, own| quote!(#path(#v #(, #own)*))));
+                group(span, call.unwrap_or_else(|| quote!(#path #args)))
             }
             LinkHole::Associated(path) => {
                 let hole = link_hole(c.link, span);
@@ -134,33 +128,77 @@ impl Emit<'_> {
                 if let Some(last) = twin.path.segments.last_mut() {
                     last.ident = format_ident!("{}__path", last.ident, span = last.ident.span());
                 }
+                if c.args.iter().any(|a| self.is_function(a)) {
+                    // The function's own type has that of a closure in it, which cannot leave this body.
+                    let f = Ident::new("__f", mix);
+                    return group(
+                        span,
+                        quote_spanned!(mix=> { let #f = #path; if false { #hole.marks_at_once(&#twin(#f)); } #f #args }),
+                    );
+                }
                 self.others
                     .push(quote_spanned!(mix=> #hole.marks(&#twin(#hole.item()));));
                 group(span, quote_spanned!(mix=> #hole.function(#path) #args))
             }
             LinkHole::Function(_) => {
-                let hole = link_hole(c.link, span);
-                let mut owner = path.clone();
-                let turbofish = owner
-                    .segments
-                    .last_mut()
-                    .map(|s| std::mem::take(&mut s.arguments));
-                let turbofish = match turbofish {
-                    Some(syn::PathArguments::AngleBracketed(a)) => {
-                        let args = &a.args;
-                        quote!(::<#args>)
-                    }
-                    _ => quote!(),
-                };
-                let m = Ident::new("__m", mix);
-                let link = quote_spanned!(mix=> <#owner>::__link #turbofish (#path));
-                group(
-                    span,
-                    quote_spanned!(mix=> { let #m = #link; #hole.see(&#m); (#m.__at(#item)) #args }),
-                )
+                let function = self.device(path, c.link);
+                group(span, quote_spanned!(mix=> #function #args))
             }
             // Methods and calls of parameters are nodes of their own.
-            LinkHole::Method(_) | LinkHole::Operator(_) | LinkHole::Parameter(_) => quote!(#path #args),
+            LinkHole::Method(_) | LinkHole::Operator(_) | LinkHole::Parameter(_) | LinkHole::Words(_) => {
+                quote!(#path #args)
+            }
+        }
+    }
+
+    /// The form of a device function that kernels call, as a value.
+    fn device(&self, path: &syn::Path, link: u16) -> TokenStream {
+        let span = path.span();
+        let (mix, hole, item) = (mixed(span), link_hole(link, span), item(span));
+        let mut owner = path.clone();
+        let turbofish = owner
+            .segments
+            .last_mut()
+            .map(|s| std::mem::take(&mut s.arguments));
+        let turbofish = match turbofish {
+            Some(syn::PathArguments::AngleBracketed(a)) => {
+                let args = &a.args;
+                quote!(::<#args>)
+            }
+            _ => quote!(),
+        };
+        let m = Ident::new("__m", mix);
+        let link = quote_spanned!(mix=> <#owner>::__link #turbofish (#path));
+        quote_spanned!(mix=> ({ let #m = #link; #hole.see(&#m.__called()); #m.__at(#item) }))
+    }
+
+    /// A function that is passed on: to Rust, too, something that can be called.
+    pub(super) fn function_value(&self, f: &FunctionValue) -> TokenStream {
+        let (name, span) = match &f.of {
+            PassedOn::Device(path) => return group(path.span(), self.device(path, f.link)),
+            PassedOn::Parameter(_, name) => (name, name.span()),
+        };
+        let LinkHole::Parameter(signature) = &self.function.holes.links[f.link as usize] else {
+            unreachable!("the link of a parameter that is passed on is that parameter's");
+        };
+        let (function, types, item) = (&signature.name, &signature.arguments, item(span));
+        let own: Vec<_> = (0..types.len())
+            .map(|n| Ident::new(&format!("__a{n}"), mixed(span)))
+            .collect();
+        group(
+            span,
+            quote_spanned!(mixed(span)=> move |#(#own: #types),*|
+                <#function as ::gridfn::__private::DeviceFn<(#(#types,)*)>>::call(#item, #name, (#(#own,)*))),
+        )
+    }
+
+    /// Whether an argument is a function for sure.
+    fn is_function(&self, e: &Expr) -> bool {
+        match &e.bare().kind {
+            ExprKind::Closure(_) | ExprKind::Function(_) => true,
+            ExprKind::Local(local, _) => self.closures.contains(local),
+            ExprKind::Reference(_, _, e) => self.is_function(e),
+            _ => false,
         }
     }
 
@@ -222,6 +260,24 @@ impl Emit<'_> {
         }));
         super::tie(c.hole, span, made)
     }
+}
+
+/// A call of a method that must go by way of `private::wrap`, which gets the receiver and the arguments, and `call`, the
+/// call of names in their place.
+fn wrapped(
+    name: &Ident,
+    values: &[TokenStream],
+    call: impl FnOnce(&Ident, &[Ident]) -> TokenStream,
+) -> Option<TokenStream> {
+    let (wrap, faults) = wrapper(&name.to_string(), values.len().checked_sub(1)?)?;
+    // Where it may fault, its span is the user's, because that is the fault's place.
+    let at = if faults { name.span() } else { mixed(name.span()) };
+    let wrap = Ident::new(wrap, at);
+    let names: Vec<Ident> = (0..values.len())
+        .map(|n| format_ident!("__v{n}", span = name.span()))
+        .collect();
+    let call = call(&names[0], &names[1..]);
+    Some(quote_spanned!(at=> ::gridfn::__private::wrap::#wrap(#(#values,)* |#(#names),*| #call)))
 }
 
 /// The function of `private::wrap` for a method that can overflow in debug builds, or whose fault std places in itself;

@@ -122,7 +122,7 @@ impl Emit<'_> {
                 } else {
                     Access::Shared
                 };
-                let of = self.place(of, access);
+                let of = self.base(of, access);
                 let span = and.span();
                 let into = quote_spanned!(mixed(span)=> ::core::iter::IntoIterator::into_iter);
                 (span, quote!(#into(#and #mutability #of)))
@@ -144,7 +144,7 @@ impl Emit<'_> {
         } else {
             Access::Shared
         };
-        let of = self.place(&r.of, access);
+        let of = self.base(&r.of, access);
         let (dot, name, args) = (&r.dot, &r.name, arguments(r.paren, args));
         (r.name.span(), quote!(#of #dot #name #args))
     }

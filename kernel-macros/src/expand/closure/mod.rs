@@ -7,6 +7,7 @@
 mod call;
 mod iterator;
 mod operator;
+mod panic;
 mod pattern;
 mod place;
 
@@ -52,6 +53,7 @@ pub(crate) fn closure(f: &Function) -> Closure {
         fallbacks: vec![],
         values: BTreeMap::new(),
         parts: HashSet::new(),
+        closures: HashSet::new(),
     };
     for name in &f.numbers {
         let span = mixed(name.span());
@@ -91,6 +93,8 @@ struct Emit<'f> {
     values: BTreeMap<String, TokenStream>,
     /// Variables that a part of a `&mut [T]` is bound to.
     parts: HashSet<u16>,
+    /// Variables that a closure is bound to.
+    closures: HashSet<u16>,
 }
 
 impl Emit<'_> {
@@ -140,6 +144,11 @@ impl Emit<'_> {
             && init.is_unique_part()
         {
             self.parts.insert(name.local);
+        }
+        if let Some(name) = name
+            && let ExprKind::Closure(_) = init.bare().kind
+        {
+            self.closures.insert(name.local);
         }
         // On the host a part of a `&mut [T]` may be a value, whose elements are written only if it is `mut`.
         let mutability = match name {
@@ -245,12 +254,14 @@ impl Emit<'_> {
             ExprKind::ForEach(f) => self.for_each(f),
             ExprKind::Consume(c) => self.consume(c),
             ExprKind::Closure(c) => self.closure(c),
+            ExprKind::Function(f) => self.function_value(f),
             ExprKind::CallClosure(c) => self.call_closure(c),
             ExprKind::Break(_, token, label, value) => {
                 let value = value.as_ref().map(|v| self.expr(v));
                 quote!(#token #label #value)
             }
             ExprKind::Continue(_, token, label) => quote!(#token #label),
+            ExprKind::Panic(p) => self.panic(p),
             ExprKind::Return(token, value) => {
                 let value = value.as_ref().map(|v| self.expr(v));
                 quote!(#token #value)

@@ -30,12 +30,20 @@ impl Emit<'_> {
         value: &Expr,
     ) -> TokenStream {
         let (at, bt) = (self.place(place, Access::Unique), self.expr(value));
-        let Some(wrap) = wrapping(op) else {
-            return quote!(#at #token #bt);
-        };
         let span = mixed(token.span());
-        let wrap = format_ident!("{wrap}_assign", span = span);
         let (l, r) = (Ident::new("__l", at.span()), Ident::new("__r", value.span));
+        let Some(wrap) = wrapping(op) else {
+            return match (&place.bare().kind, &value.bare().kind) {
+                // Of a type parameter, Rust borrows the element first, and then the value could not read its view.
+                (ExprKind::Index(..), kind)
+                    if !matches!(kind, ExprKind::Literal(_) | ExprKind::Local(..)) =>
+                {
+                    quote_spanned!(span=> match #bt { #r => #at #token #r })
+                }
+                _ => quote!(#at #token #bt),
+            };
+        };
+        let wrap = format_ident!("{wrap}_assign", span = span);
         quote_spanned!(span=> ::gridfn::__private::wrap::#wrap(#bt, &mut #at, |#l, #r| *#l #token #r))
     }
 

@@ -48,7 +48,7 @@ impl Emit<'_> {
     }
 
     /// What elements are taken of: a parameter that is a view may stand here.
-    fn base(&mut self, e: &Expr, access: Access) -> TokenStream {
+    pub(super) fn base(&mut self, e: &Expr, access: Access) -> TokenStream {
         match e.path() {
             Some(_) => self.path(e),
             None => self.place(e, access),

@@ -29,7 +29,13 @@ pub(super) fn expand(f: &ItemFn) -> syn::Result<TokenStream> {
     let (vis, name) = (&function.vis, &function.name);
     let generics = bounded(&function.generics);
     let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
-    let (declared, names, allow, twins) = (declared(&generics), names(&generics), allow(), twins());
+    let (declared, bare, arguments, names) = (
+        declared(&generics),
+        unbounded(&generics),
+        arguments(&generics),
+        names(&generics),
+    );
+    let (erased, allow, twins) = (erased(&generics), allow(), twins());
     let types: Vec<_> = function.params.iter().map(|p| &p.ty).collect();
     let host_types: Vec<_> = function.params.iter().map(host_type).collect();
     let slices = Slices::of(&function.params);
@@ -46,11 +52,11 @@ pub(super) fn expand(f: &ItemFn) -> syn::Result<TokenStream> {
         .result
         .as_ref()
         .map_or_else(|| quote!(()), |ty| quote!(#ty));
-    // A type parameter that no argument's type has cannot be told from the arguments.
+    // A parameter that no argument's type has cannot be told from the arguments.
     let told = |name: &&syn::Ident| types.iter().any(|ty| mentions(ty, name));
     // A function that takes references is no argument either.
     let values = function.params.iter().all(|p| matches!(p.kind, ParamKind::Value));
-    let as_argument = (values && names.iter().all(told)).then(|| {
+    let as_argument = (values && arguments.iter().all(told)).then(|| {
         quote! {
             impl ::gridfn::__private::KernelArg for #name {
                 type Parameter = ::gridfn::__private::NoCaptures;
@@ -69,7 +75,7 @@ pub(super) fn expand(f: &ItemFn) -> syn::Result<TokenStream> {
                     self
                 }
                 const LINK: fn() -> ::gridfn::__private::Link =
-                    || ::gridfn::__private::Link::Passed(&<__Marker #type_generics>::PARTS.0);
+                    || ::gridfn::__private::Link::Passed(const { &<__Marker #type_generics>::BODY });
                 #[inline(always)]
                 fn call(
                     item: &::gridfn::__private::Item,
@@ -78,12 +84,12 @@ pub(super) fn expand(f: &ItemFn) -> syn::Result<TokenStream> {
                 ) -> #result {
                     // The function counts as used.
                     let _: fn(#(#types),*) -> #result = #name;
-                    (const { __Marker::<#(#names),*>::PARTS.1 })(item #(, #args)*)
+                    (const { __Marker::<#(#arguments),*>::PARTS.1 })(item #(, #args)*)
                 }
             }
         }
     });
-    let instantiated = names.is_empty().then(|| {
+    let instantiated = arguments.is_empty().then(|| {
         quote!(
             const _: () = {
                 let _ = __Marker::PARTS;
@@ -102,9 +108,9 @@ pub(super) fn expand(f: &ItemFn) -> syn::Result<TokenStream> {
         #allow
         const _: () = {
             #twins
-            pub struct __Marker<#(#names),*>(::core::marker::PhantomData<(#(#names,)*)>);
+            pub struct __Marker<#(#bare),*>(::core::marker::PhantomData<(#(#names,)*)>);
             impl #impl_generics __Marker #type_generics #where_clause {
-                const PARTS: &'static (::gridfn::__private::Body<'static>, fn(&::gridfn::__private::Item #(, #host_types)*) -> #result) = &{
+                const PARTS: (::gridfn::__private::Body<'static>, fn(&::gridfn::__private::Item #(, #host_types)*) -> #result) = {
                     #before
                     const fn __signature<#(#declared,)* __F: Fn(&::gridfn::__private::Item #(, #host_types)*) -> #result + Copy>(body: __F) -> __F
                         #where_clause
@@ -124,27 +130,33 @@ pub(super) fn expand(f: &ItemFn) -> syn::Result<TokenStream> {
                         {
                             ::gridfn::__private::conjure::<__F>()(item #(, #args)*)
                         }
-                        run::<#(#names,)* __F>
+                        run::<#(#arguments,)* __F>
                     }
-                    let __host = __signature::<#(#names,)* _>(
+                    let __host = __signature::<#(#arguments,)* _>(
                         move |#item: &::gridfn::__private::Item #(, #patterns: #host_types)*| -> #result { #closure }
                     );
                     #probes
-                    (#body, __entry::<#(#names,)* _>(&__host))
+                    (#body, __entry::<#(#arguments,)* _>(&__host))
                 };
+                const BODY: ::gridfn::__private::Body<'static> = Self::PARTS.0;
                 /// The function as the item's kernel calls it: with the parameters that the user wrote, where for a
                 /// slice stands what can be made one.
                 #[inline(always)]
                 pub fn __at<'i, #(#lifetimes,)* #(#parameters),*>(
                     &self,
                     item: &'i ::gridfn::__private::Item,
-                ) -> impl Fn(#(#taken),*) -> #result + ::core::marker::Copy + use<'i, #(#lifetimes,)* #(#names,)* #(#slice_names),*> {
+                ) -> impl Fn(#(#taken),*) -> #result + ::core::marker::Copy + use<'i, #(#lifetimes,)* #(#arguments,)* #(#slice_names),*> {
                     move |#(#args),*| (const { Self::PARTS.1 })(item #(, #passed)*)
+                }
+                /// The marker of what devices call.
+                #[inline(always)]
+                pub fn __called(&self) -> __Marker<#(#erased),*> {
+                    __Marker(::core::marker::PhantomData)
                 }
             }
             impl #impl_generics ::gridfn::__private::HasLink for __Marker #type_generics #where_clause {
                 const LINK: fn() -> ::gridfn::__private::Link =
-                    || ::gridfn::__private::Link::Function(&<__Marker #type_generics>::PARTS.0);
+                    || ::gridfn::__private::Link::Function(const { &<__Marker #type_generics>::BODY });
             }
             impl #name {
                 #[doc(hidden)]
@@ -224,7 +236,7 @@ fn original(f: &ItemFn) -> ItemFn {
     f
 }
 
-/// Whether a type names the type parameter.
+/// Whether a type names the parameter.
 fn mentions(ty: &Type, name: &Ident) -> bool {
     struct Search<'n>(&'n Ident, bool);
     impl<'ast> Visit<'ast> for Search<'_> {

@@ -229,6 +229,8 @@ fn of_operator(item: &ItemImpl, path: &Path, name: &str) -> syn::Result<TokenStr
         const _: () = {
             #instance
             #marker
+            // The impl of the operator itself is listed, where it helps.
+            #[diagnostic::do_not_recommend]
             impl #impl_generics #device for #this #where_clause {
                 type Marker = __Marker<#this>;
             }

@@ -18,8 +18,8 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    Block, Error, FnArg, GenericParam, Generics, ItemFn, Path, ReceiverKind, ReturnType, Signature, Token,
-    Type, parse_quote, parse_quote_spanned,
+    Block, Error, FnArg, Generics, ItemFn, Path, ReceiverKind, ReturnType, Signature, Token, Type,
+    parse_quote, parse_quote_spanned,
 };
 
 /// What is around a method.
@@ -75,15 +75,15 @@ impl Method<'_> {
         all
     }
 
-    /// The type of the marker for a `Self`.
+    /// The type of the marker for a `Self`, whatever functions are passed.
     fn marker_of(&self, this: impl ToTokens) -> TokenStream {
-        let (marker, arguments) = (&self.marker, arguments(&self.sig.generics));
+        let (marker, arguments) = (&self.marker, erased(&self.sig.generics));
         quote!(#marker<#this #(, #arguments)*>)
     }
 
     /// The trait of the instance and its `impl`, whose `const` is the body as devices compile it.
     pub(super) fn instance(&self, block: &Block) -> syn::Result<TokenStream> {
-        let function = parse::method(&self.free(block)?)?;
+        let function = parse::device(&self.free(block)?)?;
         for link in &function.holes.links {
             if let LinkHole::Index(name) = link {
                 let help = format!(
@@ -187,7 +187,7 @@ impl Method<'_> {
         // As all twins, it takes `&self`: `&mut self` would come last, together with the method that tells of a mistake.
         let by_receiver = self.sig.receiver().map(|_| {
             let device = self.named("device");
-            let found = if params.is_empty() {
+            let found = if arguments(&own).iter().all(|name| is_function(&own, name)) {
                 marker
             } else {
                 quote!(::gridfn::__private::hole::CalledByPath)
@@ -252,29 +252,6 @@ fn receiver_type(receiver: &syn::Receiver) -> Type {
         ReceiverKind::Typed(_, ty) => (**ty).clone(),
         _ => parse_quote_spanned!(span=> Self),
     }
-}
-
-/// The parameters without bounds, as a struct or trait declares them that asks for nothing.
-fn unbounded(generics: &Generics) -> Vec<TokenStream> {
-    let params = generics.params.iter().filter_map(|p| match p {
-        GenericParam::Type(t) => Some(t.ident.to_token_stream()),
-        GenericParam::Const(c) => {
-            let (name, ty) = (&c.ident, &c.ty);
-            Some(quote!(const #name: #ty))
-        }
-        GenericParam::Lifetime(_) => None,
-    });
-    params.collect()
-}
-
-/// The parameters as arguments.
-pub(super) fn arguments(generics: &Generics) -> Vec<&Ident> {
-    let params = generics.params.iter().filter_map(|p| match p {
-        GenericParam::Type(t) => Some(&t.ident),
-        GenericParam::Const(c) => Some(&c.ident),
-        GenericParam::Lifetime(_) => None,
-    });
-    params.collect()
 }
 
 /// Makes a method's body one that can stand outside the `impl`.

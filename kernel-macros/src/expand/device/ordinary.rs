@@ -5,11 +5,13 @@
 //! is running.
 
 use crate::expand::mixed;
+use crate::parse::assertion;
 use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote_spanned};
+use quote::{format_ident, quote, quote_spanned};
+use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
-use syn::{BinOp, Block, Expr, GenericArgument, Item, Pat, Type, UnOp};
+use syn::{BinOp, Block, Expr, GenericArgument, Item, Macro, Pat, Token, Type, UnOp};
 
 /// Rewrites a body.
 pub(super) fn ordinary(block: &mut Block) {
@@ -29,6 +31,28 @@ impl VisitMut for Ordinary {
         if let Some(tokens) = checked(e) {
             *e = Expr::Verbatim(tokens);
         }
+    }
+
+    /// The arguments of what may panic, in which sums wrap too. An assertion tells its condition as it was written.
+    fn visit_macro_mut(&mut self, mac: &mut Macro) {
+        let name = mac.path.segments.last().map(|s| s.ident.to_string());
+        let asserts = match name.as_deref() {
+            Some("assert") => true,
+            Some("assert_eq" | "assert_ne" | "panic" | "unreachable" | "todo" | "unimplemented") => false,
+            Some(_) | None => return,
+        };
+        let Ok(mut arguments) = mac.parse_body_with(Punctuated::<Expr, Token![,]>::parse_terminated) else {
+            return;
+        };
+        let written = match arguments.first() {
+            Some(condition) if asserts && arguments.len() == 1 => {
+                let words = assertion(mac, condition);
+                Some(quote!(, #words))
+            }
+            Some(_) | None => None,
+        };
+        arguments.iter_mut().for_each(|e| self.visit_expr_mut(e));
+        mac.tokens = quote!(#arguments #written);
     }
 
     // Nothing in these runs.
@@ -69,12 +93,15 @@ fn checked(e: &Expr) -> Option<TokenStream> {
             let args: Vec<_> = e.args.iter().collect();
             let v = Ident::new("__v", span);
             match (method.to_string().as_str(), args.as_slice()) {
-                ("abs", []) => Some(quote_spanned!(mixed(span)=>
-                    ::gridfn::__private::checked::abs(#receiver, |#v| #v #dot #method()))),
-                ("pow", [exponent]) => {
-                    let e = Ident::new("__e", span);
+                (name @ ("abs" | "next_power_of_two"), []) => {
+                    let name = Ident::new(name, mixed(span));
                     Some(quote_spanned!(mixed(span)=>
-                        ::gridfn::__private::checked::pow(#receiver, #exponent, |#v, #e| #v #dot #method(#e))))
+                        ::gridfn::__private::checked::#name(#receiver, |#v| #v #dot #method())))
+                }
+                (name @ ("pow" | "next_multiple_of"), [argument]) => {
+                    let (name, a) = (Ident::new(name, mixed(span)), Ident::new("__a", span));
+                    Some(quote_spanned!(mixed(span)=>
+                        ::gridfn::__private::checked::#name(#receiver, #argument, |#v, #a| #v #dot #method(#a))))
                 }
                 _ => None,
             }

@@ -71,7 +71,7 @@ pub(super) fn expand(item: &ItemTrait) -> syn::Result<TokenStream> {
         let probes = method.probes(quote!());
         hidden.push(quote!(#probes));
         let (link, of, this) = (method.link_name(), &scope.of, &scope.this);
-        let own = super::method::arguments(&sig.generics);
+        let own = arguments(&sig.generics);
         let link = quote!(<#this as #of>::#link::<#(#own),*>);
         markers.extend(method.marker(&host.vis, link));
     }
@@ -88,7 +88,7 @@ pub(super) fn expand(item: &ItemTrait) -> syn::Result<TokenStream> {
 
 /// In a trait `Self` is anything that has it.
 fn scope(item: &ItemTrait) -> Scope {
-    let (name, arguments) = (&item.ident, super::method::arguments(&item.generics));
+    let (name, arguments) = (&item.ident, arguments(&item.generics));
     let of: syn::Path = if arguments.is_empty() {
         parse_quote!(#name)
     } else {

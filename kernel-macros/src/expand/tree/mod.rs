@@ -14,17 +14,21 @@ pub(crate) fn tree(f: &Function, kind: tree::Kind) -> tree::Tree {
         first_line: f.name.span().start().line,
         environment: f.environment,
     };
-    let environment = f.environment.map(|_| ("captures".to_string(), false));
+    let environment = f.environment.map(|_| ("captures".to_string(), false, true));
     let own = f.params.iter().skip(f.environment.unwrap_or(0));
-    let params = environment
-        .into_iter()
-        .chain(own.map(|p| (p.shown(), p.mutability.is_some())));
+    let params = environment.into_iter().chain(own.map(|p| {
+        (
+            p.shown(),
+            p.mutability.is_some(),
+            !matches!(p.kind, ParamKind::Callable),
+        )
+    }));
     let params: Vec<_> = (0..)
         .zip(params)
-        .map(|(n, (name, mutable))| tree::Param {
+        .map(|(n, (name, mutable, has_type))| tree::Param {
             name,
             mutable,
-            ty: tree::TypeRef::Hole(n),
+            ty: has_type.then_some(tree::TypeRef::Hole(n)),
         })
         .collect();
     tree::Tree {
@@ -197,11 +201,24 @@ impl Walk {
             ExprKind::ForEach(f) => self.for_each(f),
             ExprKind::Consume(c) => self.consume(c),
             ExprKind::Closure(c) => tree::Expr::Closure(self.closure(c)),
+            ExprKind::Function(f) => {
+                let captures = match &f.of {
+                    PassedOn::Device(_) => None,
+                    PassedOn::Parameter(local, _) => Some(Box::new(self.local(*local))),
+                };
+                tree::Expr::Function(f.link, captures)
+            }
             ExprKind::CallClosure(c) => self.call_closure(c),
             ExprKind::Break(target, _, _, value) => {
                 tree::Expr::Break(*target, value.as_ref().map(|v| self.boxed(v)))
             }
             ExprKind::Continue(target, ..) => tree::Expr::Continue(*target),
+            ExprKind::Panic(p) => {
+                let shown = p.shown.iter().rev().fold(tree::Expr::Unit, |rest, (_, e)| {
+                    tree::Expr::Tuple(vec![self.expr(e), rest])
+                });
+                tree::Expr::Panic(p.link, Box::new(shown), self.position(p.at))
+            }
             ExprKind::Return(_, value) => tree::Expr::Return(value.as_ref().map(|v| self.boxed(v))),
         }
     }

@@ -4,7 +4,8 @@ use super::{CallClosure, ClosureExpr, Consume, ForEach, Pattern};
 use crate::parse::PREFIX;
 use gridfn_ir::Scalar;
 use gridfn_ir::tree::{BinaryOp, LazyOp, UnaryOp};
-use proc_macro2::{Ident, Span};
+use proc_macro2::{Ident, Span, TokenStream};
+use syn::spanned::Spanned;
 use syn::token::{Brace, Bracket, Paren};
 use syn::{Attribute, Label, Lifetime, Member, Path, RangeLimits, Token, Type};
 
@@ -80,10 +81,13 @@ pub(crate) enum ExprKind {
     ForEach(Box<ForEach>),
     Consume(Box<Consume>),
     Closure(ClosureExpr),
+    /// A function as an argument.
+    Function(FunctionValue),
     CallClosure(CallClosure),
     Break(u16, Token![break], Option<Lifetime>, Option<Box<Expr>>),
     Continue(u16, Token![continue], Option<Lifetime>),
     Return(Token![return], Option<Box<Expr>>),
+    Panic(Panic),
 }
 
 pub(crate) struct Literal {
@@ -189,6 +193,39 @@ pub(crate) struct CallParam {
     pub paren: Paren,
     pub args: Vec<Expr>,
     pub link: u16,
+}
+
+/// `panic!` and kin.
+pub(crate) struct Panic {
+    /// The macro's name, where the fault is told.
+    pub at: Span,
+    pub link: u16,
+    /// The first arguments of `format!`.
+    pub format: TokenStream,
+    /// The values that the format string shows, with their names where they have one.
+    pub shown: Vec<(Option<Ident>, Expr)>,
+}
+
+/// A function that is passed on, and the number of its link.
+pub(crate) struct FunctionValue {
+    pub of: PassedOn,
+    pub link: u16,
+}
+
+pub(crate) enum PassedOn {
+    /// A `#[device]` function.
+    Device(Path),
+    /// A parameter of the kernel.
+    Parameter(u16, Ident),
+}
+
+impl FunctionValue {
+    pub(crate) fn span(&self) -> Span {
+        match &self.of {
+            PassedOn::Device(path) => path.span(),
+            PassedOn::Parameter(_, name) => name.span(),
+        }
+    }
 }
 
 pub(crate) struct If {

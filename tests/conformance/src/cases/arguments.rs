@@ -171,7 +171,35 @@ fn mutable_parameters(mut n: u32, mut x: bool, out: &mut [u32]) {
     out[i] = if x { n } else { n * 2 };
 }
 
+/// An enum of one variant and a struct without fields: values without bytes.
+#[derive(Clone, Copy, DeviceCopy)]
+enum Single {
+    Only,
+}
+#[derive(Clone, Copy, DeviceCopy)]
+struct Empty;
+
+#[kernel]
+fn without_size(single: Single, k: u8, empty: Empty, nothing: [f32; 0], out: &mut [u32]) {
+    let i = global_id(0);
+    let Empty = empty;
+    out[i] = match single {
+        Single::Only => k as u32 + nothing.len() as u32,
+    };
+}
+
 pub(super) fn add_to(suite: &mut Suite) {
+    suite.case(case_path!("without_size"), &[], |device| {
+        let queue = device.queue()?;
+        let mut out = queue.zeros::<u32>(2)?;
+        launch!(
+            queue,
+            without_size(Single::Only, 7, Empty, [], &mut out),
+            global = 2
+        )?;
+        check_eq!(queue.download(&out)?, [7, 7]);
+        Ok(())
+    });
     suite.kernel::<nine>();
     suite.kernel::<forty_one>();
     suite.kernel::<small_before_large>();

@@ -28,6 +28,20 @@ fn mix<T: Int>(x: &[T], y: &[T], n: u32, out: &mut [T]) {
     out[i] = v.min(x[i]).max(T::MIN + T::ONE);
 }
 
+/// Values that read the output which they change, through every operator.
+#[kernel]
+fn own_element<T: Int>(x: &[T], y: &mut [T]) {
+    let i = global_id(0);
+    y[i] = x[i];
+    y[i] += y[i];
+    y[i] ^= y[i] >> 3;
+    y[i] |= y[i] << 1;
+    y[i] &= !(y[i] - x[i]);
+    y[i] <<= (y[i] > x[i]) as u32;
+    y[i] /= y[i] | T::ONE;
+    y[i] %= T::MAX - (y[i] & T::ONE);
+}
+
 #[kernel]
 fn count_above<T: Scalar>(limit: T, x: &[T], out: &mut [u32]) {
     let i = global_id(0);
@@ -89,6 +103,29 @@ macro_rules! integers {
     )*};
 }
 
+macro_rules! own_elements {
+    ($suite:ident $($t:ident)*) => {$(
+        $suite.case(case_path!(concat!("own_element::", stringify!($t))), &[], |device| {
+            let queue = device.queue()?;
+            let rows = rows::<($t,)>("own element", |_| true);
+            let (column,) = Row::columns(&rows);
+            let x = queue.upload(&column)?;
+            let mut y = output::<$t>(&queue, rows.len())?;
+            launch!(queue, own_element(&x, &mut y), global = rows.len())?;
+            let expected = |&(x,): &($t,)| {
+                let mut y = x.wrapping_add(x);
+                y ^= y >> 3;
+                y |= y << 1;
+                y &= !y.wrapping_sub(x);
+                y <<= (y > x) as u32;
+                y = y.wrapping_div(y | 1);
+                y % ($t::MAX - (y & 1))
+            };
+            check(&queue, "y", &rows, &y, expected, Within::Bits)
+        });
+    )*};
+}
+
 macro_rules! scalars {
     ($suite:ident $($t:ident $limit:literal)*) => {$(
         $suite.case(case_path!(concat!("scalar::", stringify!($t))), &needs(&[<$t as Value>::NEED]), |device| {
@@ -109,6 +146,7 @@ macro_rules! scalars {
 pub(super) fn add_to(suite: &mut Suite) {
     floats!(suite f32 f64);
     integers!(suite i8 i16 i32 i64 isize u8 u16 u32 u64 usize);
+    own_elements!(suite u8 u16 u32 u64 usize);
     scalars!(suite i8 3 u16 100 i32 1 u64 7 f32 1.25 f64 0.1);
     suite.case(case_path!("two_types"), &[], |device| {
         let queue = device.queue()?;

@@ -194,6 +194,29 @@ bodies! {
         let (wrapped, over) = a.overflowing_mul(b);
         total ^ difference ^ product ^ wrapped ^ borrow as i32 ^ (over as i32) << 4
     }
+    /// Options of what has no result, or one that overflows.
+    fn checked(a: i32, b: i32) -> i32 {
+        let (small, bits) = (b % 7, (b & 63) as u32);
+        let (power, over) = a.overflowing_pow(small as u32 & 7);
+        let (shifted, far) = a.overflowing_shl(bits);
+        let (opposite, least) = a.overflowing_neg();
+        let mut all = a.checked_div(b).unwrap_or(1) ^ a.checked_rem(small).unwrap_or(2);
+        all ^= a.checked_shl(bits).unwrap_or(3) ^ a.checked_shr(bits).unwrap_or(4);
+        all ^= a.checked_neg().unwrap_or(5) ^ b.checked_abs().unwrap_or(6);
+        all ^= small.checked_pow(bits).unwrap_or(7) ^ a.overflowing_shr(bits).0;
+        all ^ power ^ shifted ^ opposite ^ over as i32 ^ (far as i32) << 1 ^ (least as i32) << 2
+    }
+    /// The same of unsigned and small types, at their limits.
+    fn checked_at_limits(a: u32, b: u32) -> u32 {
+        let (x, y) = (a as i8, b as i8 % 3 - 1);
+        let (u, v) = (a as u8, b as u8 % 4);
+        let mut all = x.checked_div(y).unwrap_or(11) as u32 ^ (x.checked_rem(y).unwrap_or(12) as u32) << 8;
+        all ^= (i8::MIN.checked_div(y).unwrap_or(13) as u32) << 4 ^ (x.checked_neg().is_none() as u32) << 9;
+        all ^= (u.checked_div(v).unwrap_or(14) as u32) << 3 ^ (u.checked_neg().unwrap_or(15) as u32) << 5;
+        all ^= (u.checked_pow(v as u32).unwrap_or(16) as u32) << 12 ^ (x.overflowing_pow(v as u32).0 as u32) << 7;
+        all ^= (i8::MIN.overflowing_abs().0 as u32) << 2 ^ (x.overflowing_abs().1 as u32) << 21;
+        all ^ (u.overflowing_neg().0 as u32) << 11 ^ (i16::MIN.checked_abs().is_none() as u32) << 30
+    }
     /// The same of unsigned and small types.
     fn overflows(a: u8, b: u8) -> u32 {
         let (s, so) = a.overflowing_add(b);

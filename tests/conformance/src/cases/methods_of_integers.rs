@@ -50,6 +50,7 @@ macro_rules! integers {
                     rotate_left: $t = a.rotate_left(n), a.rotate_left(n);
                     rotate_right: $t = a.rotate_right(n), a.rotate_right(n);
                     pow: $t = a.pow(n), a.wrapping_pow(n);
+                    pow_by_path: $t = $t::pow(a, n), a.wrapping_pow(n);
                     wrapping_pow: $t = a.wrapping_pow(n), a.wrapping_pow(n);
                     cube: $t = a.pow(3), a.wrapping_pow(3);
                     unbounded_shl: $t = a.unbounded_shl(n), a.unbounded_shl(n);
@@ -121,6 +122,7 @@ macro_rules! signed {
                     saturating_abs: $t = a.saturating_abs(), a.saturating_abs();
                     cast_unsigned: $unsigned = a.cast_unsigned(), a.cast_unsigned();
                     abs: $t = a.abs(), a.wrapping_abs();
+                    abs_by_path: $t = $t::abs(a), a.wrapping_abs();
                     wrapping_abs: $t = a.wrapping_abs(), a.wrapping_abs();
                     unsigned_abs: $unsigned = a.unsigned_abs(), a.unsigned_abs();
                     signum: $t = a.signum(), a.signum();

@@ -226,7 +226,7 @@ impl Hash {
         let mut h = self.0 * 0x9e37_79b9 + by;
         h += h << 6;
         h -= plain_product(h, by);
-        Hash(h ^ h.pow(3))
+        Hash(h ^ h.pow(3) ^ (h | 0x8000_0000).next_power_of_two())
     }
 
     fn negated(self) -> i32 {
@@ -251,7 +251,8 @@ fn hash_on_host(seed: u32) -> u32 {
     let mut h = seed.wrapping_mul(0x9e37_79b9).wrapping_add(by);
     h = h.wrapping_add(h << 6);
     h = h.wrapping_sub(h.wrapping_mul(by));
-    (h ^ h.wrapping_pow(3)) ^ 0x8000_0000
+    let power = (h | 0x8000_0000).checked_next_power_of_two().unwrap_or(0);
+    (h ^ h.wrapping_pow(3) ^ power) ^ 0x8000_0000
 }
 
 mod shapes {

@@ -227,6 +227,46 @@ fn buffers(device: &Device) -> Outcome {
     Ok(())
 }
 
+#[device]
+fn add_to_all(all: &mut [u32], v: u32) {
+    for n in 0..all.len() {
+        all[n] += v;
+    }
+}
+
+/// Hands on what it took, whole and in parts, more than once.
+#[device]
+fn add_in_parts(all: &mut [u32], v: u32) {
+    add_to_all(all, v);
+    add_to_all(all, v);
+    add_to_all(&mut all[..1], v);
+    add_to_all(&mut all[1..], 1);
+}
+
+/// Parts of one array, in one call after the other.
+#[kernel]
+fn handed_on(out: &mut [[u32; 4]]) {
+    let i = global_id(0);
+    let mut a = [1, 2, 3, 4];
+    add_to_all(&mut a[..], 1);
+    add_to_all(&mut a[..2], 10);
+    add_to_all(&mut a, 100);
+    let part = &mut a[1..3];
+    add_to_all(part, 1000);
+    add_to_all(part, 1000);
+    add_in_parts(&mut a[..], i as u32);
+    out[i] = a;
+}
+
+fn several_calls(device: &Device) -> Outcome {
+    let queue = device.queue()?;
+    let mut out = queue.zeros::<[u32; 4]>(3)?;
+    launch!(queue, handed_on(&mut out), global = 3)?;
+    let expected = [0, 1, 2].map(|i| [112 + 3 * i, 2114 + 2 * i, 2105 + 2 * i, 106 + 2 * i]);
+    check_eq!(queue.download(&out)?, expected);
+    Ok(())
+}
+
 /// Closures hand on parts of what they captured.
 fn closures(device: &Device) -> Outcome {
     let queue = device.queue()?;
@@ -254,5 +294,6 @@ pub(super) fn all(suite: &mut Suite) {
     suite.kernel::<sums>();
     suite.kernel::<blocks>();
     suite.case(case_path!("buffers"), &[], buffers);
+    suite.case(case_path!("several_calls"), &[], several_calls);
     suite.case(case_path!("closures"), &[], closures);
 }

@@ -451,6 +451,84 @@ fn foreign(device: &Device, other: &Device) -> Outcome {
     Ok(())
 }
 
+/// Methods of slices and iterators, of the slices in a struct.
+#[kernel]
+fn read_through(f: Field<'_>) {
+    let i = global_id(0);
+    let near: f32 = f.u.windows(2).skip(i).take(3).map(|w| w[1] - w[0]).sum();
+    let all: f32 = f.w[i..].iter().copied().sum();
+    let most = f.u.iter().fold(0.0f32, |most, v| v.max(most));
+    f.v[i] =
+        near + all + most + f.w.get(i + 2).copied().unwrap_or(f.dt) + f.u.first().copied().unwrap_or(0.0);
+}
+
+fn reading(device: &Device) -> Outcome {
+    let queue = device.queue()?;
+    let (u, w): (Vec<f32>, Vec<f32>) = (0..20).map(|n| ((n * n % 13) as f32, n as f32 * 0.5)).unzip();
+    let (ub, mut v, wb) = (queue.upload(&u)?, queue.zeros::<f32>(20)?, queue.upload(&w)?);
+    let (dt, field) = (0.25, |v| Field {
+        u: &ub,
+        v,
+        w: &wb,
+        dt: 0.25,
+    });
+    launch!(queue, read_through(field(&mut v)), global = 20)?;
+    let of = |i: usize| {
+        let near: f32 = u.windows(2).skip(i).take(3).map(|w| w[1] - w[0]).sum();
+        let all: f32 = w[i..].iter().copied().sum();
+        let most = u.iter().fold(0.0f32, |most, v| v.max(most));
+        near + all + most + w.get(i + 2).copied().unwrap_or(dt) + u[0]
+    };
+    check_eq!(queue.download(&v)?, (0..20).map(of).collect::<Vec<_>>());
+    Ok(())
+}
+
+/// Core's methods of elements only read them.
+#[kernel]
+fn checked(c: elsewhere::Constants, y: &mut [i16]) {
+    let i = global_id(0);
+    y[i] = c.table[(i + 1) % 5].checked_add(1).unwrap_or(-7);
+}
+
+fn checked_elements(device: &Device) -> Outcome {
+    let queue = device.queue()?;
+    let mut y = queue.zeros::<i16>(5)?;
+    let constants = elsewhere::Constants {
+        flag: true,
+        table: [1, 2, i16::MAX, 4, 5],
+        factor: 1,
+    };
+    launch!(queue, checked(constants, &mut y), global = 5)?;
+    check_eq!(queue.download(&y)?, [3, -7, 5, 6, 2]);
+    Ok(())
+}
+
+/// Raw names are names.
+#[derive(Clone, Copy, DeviceCopy)]
+struct r#Raw(u32);
+
+#[device]
+impl r#Raw {
+    fn new(n: u32) -> Self {
+        r#Raw(n)
+    }
+}
+
+#[kernel]
+fn raw_names(y: &mut [u32]) {
+    let i = global_id(0);
+    let r#Raw(n) = r#Raw(i as u32);
+    y[i] = n + r#Raw::new(1).0;
+}
+
+fn raw(device: &Device) -> Outcome {
+    let queue = device.queue()?;
+    let mut y = queue.zeros::<u32>(3)?;
+    launch!(queue, raw_names(&mut y), global = 3)?;
+    check_eq!(queue.download(&y)?, [1, 2, 3]);
+    Ok(())
+}
+
 pub(super) fn add_to(suite: &mut Suite) {
     suite.kernel::<step>();
     suite.kernel::<two_of_them>();
@@ -461,6 +539,10 @@ pub(super) fn add_to(suite: &mut Suite) {
     suite.kernel::<tuple4>();
     suite.kernel::<tuple5>();
     suite.kernel::<tuple6>();
+    suite.kernel::<read_through>();
+    suite.case(case_path!("reading"), &[], reading);
+    suite.case(case_path!("raw_names"), &[], raw);
+    suite.case(case_path!("checked_elements"), &[], checked_elements);
     suite.case(case_path!("steps"), &[], steps);
     suite.case(case_path!("nesting"), &[], nesting);
     suite.case(case_path!("twelve"), &[], twelve);

@@ -6,6 +6,7 @@ use gridfn::{Error, Result};
 
 mod closures;
 mod operators;
+mod words;
 
 /// A file in which places of faults are marked.
 struct Source {
@@ -470,6 +471,7 @@ pub(super) fn add_to(suite: &mut Suite) {
     suite.kernel::<good>();
     operators::add_to(suite);
     closures::add_to(suite);
+    words::add_to(suite);
     add_indices(suite);
     add_control(suite);
     add_queues(suite);

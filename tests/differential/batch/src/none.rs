@@ -1,0 +1,1 @@
+const KERNELS: &[gridfn_differential::harness::Entry] = &[];

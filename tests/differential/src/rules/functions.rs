@@ -1,0 +1,194 @@
+//! `#[device]` functions.
+
+use crate::ast::{Node, Piece};
+use crate::form;
+use crate::generator::{Function, Generator, Indexing, LENGTH, Source, Variable};
+use crate::rows::Row;
+use crate::types::{Bound, Type};
+use gridfn_ir::Scalar;
+
+/// What stands before a function.
+pub fn attribute() -> Piece {
+    Piece::Sides {
+        kernel: "#[device]\n".into(),
+        oracle: String::new(),
+    }
+}
+
+/// Parameters, each in scope, as the text between the parentheses.
+fn parameters(g: &mut Generator, types: &[Type]) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    for ty in types {
+        let (name, mutable) = (g.name("a"), g.random.chance(25));
+        g.variables.push(Variable {
+            name,
+            ty: ty.clone(),
+            mutable,
+        });
+        let text = if mutable { "mut $: $, " } else { "$: $, " };
+        pieces.extend(form!(text, Piece::Bind(name), ty));
+    }
+    pieces
+}
+
+/// Writes a function.
+fn define(
+    g: &mut Generator,
+    row: Row,
+    t: Option<Bound>,
+    result: Option<Type>,
+    slice: Option<Type>,
+) -> Function {
+    let name = g.name("fun");
+    let types: Vec<Type> = (0..1 + g.random.below(3))
+        .map(|n| match (t, n) {
+            // Its type is told by an argument.
+            (Some(bound), 0) => Type::T(bound),
+            (Some(bound), _) if g.random.chance(50) => Type::T(bound),
+            _ => g.scalar().into(),
+        })
+        .collect();
+    let made = g.function(t, result.clone(), |g| {
+        let mut pieces = vec![attribute()];
+        pieces.extend(form!("fn $", Piece::Bind(name)));
+        pieces.extend(t.map(|bound| Piece::from(format!("<T: {}>", bound.name()))));
+        pieces.push("(".into());
+        if let Some(ty) = &slice {
+            let x = g.name("x");
+            pieces.extend(form!("$: &[$], ", Piece::Bind(x), ty));
+            g.sources.push(Source {
+                row: Row::Index,
+                ty: ty.clone(),
+                base: form!("$", x),
+                index: Indexing::Below(LENGTH),
+                field: String::new(),
+            });
+        }
+        pieces.extend(parameters(g, &types));
+        pieces.push(")".into());
+        match &result {
+            None => pieces.extend(form!(" { $ }", g.body(4))),
+            Some(ty) => {
+                pieces.extend(form!(" -> $ { ", ty));
+                pieces.extend(g.scope(|g| {
+                    let body = g.statements(4);
+                    form!("$ $ }", body, g.expr(ty.clone()))
+                }));
+            }
+        }
+        Node::stmt(row, pieces)
+    });
+    g.items.push(made);
+    Function {
+        name,
+        params: types,
+        result,
+        slice,
+    }
+}
+
+/// A call, where `of` stands for a type parameter.
+fn call_of(
+    g: &mut Generator,
+    function: &Function,
+    first: Option<Vec<Piece>>,
+    of: &Type,
+    turbofish: bool,
+) -> Vec<Piece> {
+    let mut pieces = form!("$", function.name);
+    if turbofish {
+        pieces.extend(form!("::<$>", of));
+    }
+    pieces.push("(".into());
+    if let Some(first) = first {
+        pieces.extend(first);
+        pieces.push(", ".into());
+    }
+    for ty in &function.params {
+        let ty = if matches!(ty, Type::T(_)) { of } else { ty };
+        pieces.extend(form!("$, ", g.expr(ty.clone())));
+    }
+    pieces.push(")".into());
+    pieces
+}
+
+/// A function that there is already, or a new one.
+fn function(
+    g: &mut Generator,
+    row: Row,
+    t: Option<Bound>,
+    result: Option<Type>,
+    slice: Option<Type>,
+) -> Function {
+    let generic = |f: &Function| f.params.iter().any(|ty| matches!(ty, Type::T(_)));
+    let fits = |f: &&Function| f.result == result && f.slice == slice && generic(f) == t.is_some();
+    let old: Vec<Function> = g.functions.iter().filter(fits).cloned().collect();
+    if !old.is_empty() && g.random.chance(50) {
+        return g.random.pick(&old).clone();
+    }
+    let new = define(g, row, t, result, slice);
+    g.functions.push(new.clone());
+    new
+}
+
+/// `f(a, b)`
+pub fn call(g: &mut Generator, row: Row, ty: &Type) -> Option<Node> {
+    if matches!(ty, Type::T(_)) || g.functions.len() > 3 {
+        return None;
+    }
+    let function = function(g, row, None, Some(ty.clone()), None);
+    let pieces = call_of(g, &function, None, ty, false);
+    Some(Node::expr(row, ty.clone(), pieces))
+}
+
+/// `f(a, b);` of a function that only computes, or faults.
+pub fn statement(g: &mut Generator, row: Row) -> Option<Node> {
+    if g.functions.len() > 3 {
+        return None;
+    }
+    let function = function(g, row, None, None, None);
+    let mut pieces = call_of(g, &function, None, &Scalar::U32.into(), false);
+    pieces.push(";".into());
+    Some(Node::stmt(row, pieces))
+}
+
+/// `f::<u32>(a, b)`
+pub fn generic(g: &mut Generator, row: Row, ty: &Type) -> Option<Node> {
+    if !ty.is_number() || g.functions.len() > 3 {
+        return None;
+    }
+    let bound = match ty {
+        Type::Aggregate(_) => return None,
+        Type::T(bound) => *bound,
+        Type::Scalar(scalar) => {
+            let fits: Vec<Bound> = Bound::ALL.into_iter().filter(|b| b.has(*scalar)).collect();
+            *g.random.pick(&fits)
+        }
+    };
+    let function = function(g, row, Some(bound), Some(Type::T(bound)), None);
+    let turbofish = g.random.chance(40);
+    let pieces = call_of(g, &function, None, ty, turbofish);
+    Some(Node::expr(row, ty.clone(), pieces))
+}
+
+/// `f(x, a, b)`, where `x` is a slice parameter of the kernel.
+pub fn slice(g: &mut Generator, row: Row, ty: &Type) -> Option<Node> {
+    if matches!(ty, Type::T(_)) || g.functions.len() > 3 {
+        return None;
+    }
+    // Fields of structs are sources of more than one name; they may be passed too.
+    let is_slice = |s: &&Source| {
+        s.row == Row::Index
+            && s.index == Indexing::Below(LENGTH)
+            && s.ty.scalar().is_some()
+            && s.field.is_empty()
+    };
+    let of: Vec<Source> = g.sources.iter().filter(is_slice).cloned().collect();
+    if of.is_empty() {
+        return None;
+    }
+    let source = g.random.pick(&of).clone();
+    let function = function(g, row, None, Some(ty.clone()), Some(source.ty));
+    let pieces = call_of(g, &function, Some(source.base), ty, false);
+    Some(Node::expr(row, ty.clone(), pieces))
+}

@@ -1,0 +1,20 @@
+//! One rule per row of the language, by subject.
+
+pub mod aggregates;
+pub mod bindings;
+pub mod branches;
+pub mod casts;
+pub mod closures;
+pub mod constants;
+pub mod functions;
+pub mod indices;
+pub mod iterators;
+pub mod literals;
+pub mod loops;
+pub mod methods;
+pub mod operators;
+pub mod parameters;
+pub mod patterns;
+pub mod ranges;
+pub mod references;
+pub mod users;
