@@ -72,8 +72,9 @@ fn main() -> common::Result {
         let (row, column) = (i / columns, i % columns);
         (0..inner).fold(0.0, |sum, k| sum + a[row * inner + k] * b[k * columns + column])
     };
-    let sample = (0..c.len()).step_by(c.len().div_ceil(20_000).max(1));
-    let wrong = sample.filter(|&i| c[i] != element(i)).count();
+    let wrong = common::sample(c.len(), 20_000)
+        .filter(|&i| c[i] != element(i))
+        .count();
     println!("{rows}x{inner} · {inner}x{columns}");
     println!("wrong {wrong}");
     if wrong > 0 {

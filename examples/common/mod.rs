@@ -41,6 +41,11 @@ pub(crate) fn within(name: &str, errors: impl IntoIterator<Item = f64>, bound: f
     }
 }
 
+/// Of the indices below `len` all, or if these are many more than `most`, about so many, evenly.
+pub(crate) fn sample(len: usize, most: usize) -> impl Iterator<Item = usize> {
+    (0..len).step_by(len.div_ceil(most).max(1))
+}
+
 /// `k::emit` of a kernel `k`.
 pub(crate) type Emit = fn(Target) -> gridfn::Result<Code>;
 

@@ -64,7 +64,8 @@ pub(crate) fn closure_kernel(
     let views = list(function.params.iter().map(pattern));
     let holes = list(holes(&function).map(|(name, _)| quote!(#name)));
     let span = c.inputs_begin.span;
-    let host = quote_spanned!(mixed(span)=> move |#item, #views| { #closure });
+    let host = |holes| quote_spanned!(mixed(span)=> move |#item, #views| { #holes #closure });
+    let (first, second) = (host(TokenStream::new()), host(holes_of_the_copy(&function)));
     let (allow, twins) = (allow(), twins());
     let name = Ident::new("__closure", mixed(span));
     let make = quote_spanned!(mixed(span)=> ::gridfn::__private::closure::closure);
@@ -78,7 +79,7 @@ pub(crate) fn closure_kernel(
             use ::gridfn::__private::closure::UniqueFallback as _;
             #source
             #before
-            let __value = #make(#source_name, #wrapped, #holes, #host, #host);
+            let __value = #make(#source_name, #wrapped, #holes, #first, #second);
             #probes
             __value
         };
@@ -89,7 +90,7 @@ pub(crate) fn closure_kernel(
             use ::gridfn::__private::closure::UniqueFallback as _;
             #source
             #before
-            let __value = #make(#source_name, #wrapped, #holes, #host, |_, _| {});
+            let __value = #make(#source_name, #wrapped, #holes, #first, |_, _| {});
             #probes
             __value
         };
@@ -99,6 +100,25 @@ pub(crate) fn closure_kernel(
         name,
         dimensions,
     })
+}
+
+/// Holes of its own for the messages of the body's second copy: a closure that makes words has another type wherever it
+/// is written, and one hole takes one type.
+fn holes_of_the_copy(f: &Function) -> TokenStream {
+    let links = f.holes.links.iter().enumerate();
+    let messages = links.filter_map(|(n, hole)| match hole {
+        LinkHole::Words(span) => Some((link_hole(n as u16, *span), mixed(*span))),
+        LinkHole::Index(_)
+        | LinkHole::Method(_)
+        | LinkHole::Path(_)
+        | LinkHole::Associated(_)
+        | LinkHole::Function(_)
+        | LinkHole::Operator(_)
+        | LinkHole::Parameter(_) => None,
+    });
+    messages
+        .map(|(name, span)| quote_spanned!(span=> let #name = ::gridfn::__private::Hole::new();))
+        .collect()
 }
 
 /// A closure that is passed to a kernel.

@@ -1,9 +1,9 @@
 //! What the attributes' expansions name. Not for users, and not stable.
 //!
 //! [`hole`] has the types that rustc's inference fills in, [`twins`] the marker methods by which rustc tells which
-//! method a call resolved to, [`operators`] that of an operator, [`wrap`] the arithmetic that wraps in every build, [`checked`] the one that
-//! wraps in kernels only, [`layout`] how enums lie in memory,
-//! [`mod@slice`] the parts of slices, [`words`] the messages of panics.
+//! method a call resolved to, [`operators`] that of an operator, [`wrap`] the arithmetic that wraps in every build,
+//! [`checked`] the one that wraps in kernels only, [`layout`] how enums lie in memory, [`mod@slice`] the parts of slices,
+//! [`words`] the messages of panics.
 
 pub mod checked;
 pub mod core_twins;

@@ -316,7 +316,7 @@ pub(crate) fn run(device: &Device, n: Option<usize>) -> common::Result {
         deck.ligand.len()
     );
     // Of many poses, some; as a share of the largest energy.
-    let sample = || (0..poses).step_by(poses.div_ceil(256).max(1));
+    let sample = || common::sample(poses, 256);
     let expected: Vec<f64> = sample().map(|pose| deck.energy(pose)).collect();
     let largest = expected.iter().map(|energy| energy.abs()).fold(0.0, f64::max);
     println!("largest energy {largest:.1}");

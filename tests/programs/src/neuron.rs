@@ -344,5 +344,5 @@ pub(crate) fn run(device: &Device, n: Option<usize>) -> common::Result {
     if wrong > 0 || spikes == 0 {
         return Err(common::failure("these are not the spikes"));
     }
-    common::within("max error", errors, 1e-4)
+    common::within("max error", errors, 1e-5)
 }

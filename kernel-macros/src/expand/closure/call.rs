@@ -4,7 +4,7 @@ use super::super::{group, mixed};
 use super::{Emit, arguments, item, link_hole, type_hole};
 use crate::parse::ast::*;
 use gridfn_ir::{Access, Class, CoreMethod, Method as BuiltIn};
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 
@@ -84,7 +84,11 @@ impl Emit<'_> {
             (quote!(), quote_spanned!(mix=> #hole.receiver(#receiver)))
         };
         let values: Vec<_> = std::iter::once(&receiver).chain(&args).cloned().collect();
-        let call = wrapped(name, &values, |v, own| quote!(#v #dot #name(#(#own),*)));
+        let call = wrapped(
+            name,
+            &values,
+            |at, v, own| quote_spanned!(at=> #v #dot #name(#(#own),*)),
+        );
         let call = call.unwrap_or_else(|| {
             let args = arguments(m.paren, &args);
             quote!(#receiver #dot #name #args)
@@ -118,8 +122,13 @@ impl Emit<'_> {
                 self.others
                     .push(quote_spanned!(mix=> #hole.see(&#marker(loop {}));));
                 let name = path.segments.last().map(|s| &s.ident);
-                let call =
-                    name.and_then(|name| wrapped(name, &values, |v, own| quote!(#path(#v #(, #own)*))));
+                let call = name.and_then(|name| {
+                    wrapped(
+                        name,
+                        &values,
+                        |at, v, own| quote_spanned!(at=> #path(#v #(, #own)*)),
+                    )
+                });
                 group(span, call.unwrap_or_else(|| quote!(#path #args)))
             }
             LinkHole::Associated(path) => {
@@ -263,11 +272,11 @@ impl Emit<'_> {
 }
 
 /// A call of a method that must go by way of `private::wrap`, which gets the receiver and the arguments, and `call`, the
-/// call of names in their place.
+/// call of names in their place with parentheses at a span.
 fn wrapped(
     name: &Ident,
     values: &[TokenStream],
-    call: impl FnOnce(&Ident, &[Ident]) -> TokenStream,
+    call: impl FnOnce(Span, &Ident, &[Ident]) -> TokenStream,
 ) -> Option<TokenStream> {
     let (wrap, faults) = wrapper(&name.to_string(), values.len().checked_sub(1)?)?;
     // Where it may fault, its span is the user's, because that is the fault's place.
@@ -276,7 +285,7 @@ fn wrapped(
     let names: Vec<Ident> = (0..values.len())
         .map(|n| format_ident!("__v{n}", span = name.span()))
         .collect();
-    let call = call(&names[0], &names[1..]);
+    let call = call(at, &names[0], &names[1..]);
     Some(quote_spanned!(at=> ::gridfn::__private::wrap::#wrap(#(#values,)* |#(#names),*| #call)))
 }
 

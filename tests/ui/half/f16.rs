@@ -1,6 +1,6 @@
 //! What `f16` has and kernels have not.
 use gridfn::prelude::*;
-use gridfn::runtime::f16;
+use gridfn::f16;
 
 #[kernel]
 fn from_f64(x: &[f64], y: &mut [f16]) {
