@@ -71,33 +71,33 @@ const OTHERS: &[(&str, &str)] = &[
     ("into_iter", "write `iter()`"),
 ];
 
-impl Parser {
-    /// Whether `e` is syntactically an iterator: it begins with a range or with the elements of a slice.
-    fn is_iterator(&self, e: &syn::Expr) -> bool {
-        match bare(e) {
-            syn::Expr::Range(_) => true,
-            syn::Expr::MethodCall(m) => {
-                let name = m.method.to_string();
-                SOURCES.contains(&name.as_str())
-                    || (ADAPTORS.contains(&name.as_str()) || OTHERS.iter().any(|(n, _)| *n == name))
-                        && self.is_iterator(&m.receiver)
-            }
-            _ => false,
+/// Whether `e` is syntactically an iterator: it begins with a range or with the elements of a slice.
+pub(crate) fn is_iterator(e: &syn::Expr) -> bool {
+    match bare(e) {
+        syn::Expr::Range(_) => true,
+        syn::Expr::MethodCall(m) => {
+            let name = m.method.to_string();
+            SOURCES.contains(&name.as_str())
+                || (ADAPTORS.contains(&name.as_str()) || OTHERS.iter().any(|(n, _)| *n == name))
+                    && is_iterator(&m.receiver)
         }
+        _ => false,
     }
+}
 
+impl Parser {
     /// A method call that uses an iterator up, if it is one.
     pub(super) fn consume(&mut self, e: &ExprMethodCall) -> Parsed<Option<Consume>> {
         let name = e.method.to_string();
         if SOURCES.contains(&name.as_str())
-            || ADAPTORS.contains(&name.as_str()) && self.is_iterator(&e.receiver)
+            || ADAPTORS.contains(&name.as_str()) && is_iterator(&e.receiver)
         {
             return self.refuse(
                 &e.method,
                 "in a kernel an iterator is used up where it is made: `for v in x.iter()` or `x.iter().sum()`",
             );
         }
-        if !self.is_iterator(&e.receiver) {
+        if !is_iterator(&e.receiver) {
             return Ok(None);
         }
         if !CONSUMERS.contains(&name.as_str()) {
@@ -192,7 +192,7 @@ impl Parser {
                 let source = self.source(m)?;
                 Ok(Iteration { source, steps: vec![] })
             }
-            syn::Expr::MethodCall(m) if self.is_iterator(&m.receiver) => {
+            syn::Expr::MethodCall(m) if is_iterator(&m.receiver) => {
                 let mut iterator = self.iterator(&m.receiver)?;
                 if let Some(turbofish) = &m.turbofish {
                     return self.refuse(turbofish, "methods with type arguments are not supported in kernels");

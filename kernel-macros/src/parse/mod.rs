@@ -23,4 +23,5 @@ mod wide;
 pub(crate) use capture::{Capture, PREFIX};
 pub(crate) use closure::{Closure, Passed, closure, passed};
 pub(crate) use function::{device, kernel, refuse_bounds};
+pub(crate) use iterator::is_iterator;
 pub(crate) use panic::assertion;

@@ -3,9 +3,12 @@
 //!
 //! In builds that do not check, both are one instruction, and what asks for the kernel is optimised away.
 
+use super::iterator;
 use super::wrap::{self, Operand};
 use crate::element::DeviceCopy;
 use crate::host::running;
+use std::borrow::Borrow;
+use std::iter::{Product, Sum};
 
 macro_rules! binary {
     ($($name:ident $assign:ident;)*) => {$(
@@ -55,4 +58,21 @@ pub fn next_multiple_of<L: Operand, R: DeviceCopy, O: Copy>(l: L, r: R, op: impl
     } else {
         op(l, r)
     }
+}
+
+macro_rules! totals {
+    ($($name:ident $trait:ident;)*) => {$(
+        #[doc = concat!("`iterator.", stringify!($name), "()`")]
+        #[inline(always)]
+        pub fn $name<I: Iterator, S: DeviceCopy + $trait<I::Item>>(iterator: I, op: impl FnOnce(I) -> S) -> S
+        where
+            I::Item: Borrow<S>,
+        {
+            if running() { iterator::$name(iterator) } else { op(iterator) }
+        }
+    )*};
+}
+totals! {
+    sum Sum;
+    product Product;
 }

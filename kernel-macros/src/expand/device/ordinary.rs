@@ -5,7 +5,7 @@
 //! is running.
 
 use crate::expand::mixed;
-use crate::parse::assertion;
+use crate::parse::{assertion, is_iterator};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::punctuated::Punctuated;
@@ -88,20 +88,26 @@ fn checked(e: &Expr) -> Option<TokenStream> {
             let v = Ident::new("__v", span);
             Some(quote_spanned!(mixed(span)=> ::gridfn::__private::checked::neg(#operand, |#v| #minus #v)))
         }
-        Expr::MethodCall(e) if e.turbofish.is_none() => {
+        Expr::MethodCall(e) => {
             let (receiver, dot, method, span) = (bare(&e.receiver), &e.dot_token, &e.method, e.method.span());
-            let args: Vec<_> = e.args.iter().collect();
+            let (turbofish, args) = (&e.turbofish, e.args.iter().collect::<Vec<_>>());
             let v = Ident::new("__v", span);
             match (method.to_string().as_str(), args.as_slice()) {
                 (name @ ("abs" | "next_power_of_two"), []) => {
                     let name = Ident::new(name, mixed(span));
                     Some(quote_spanned!(mixed(span)=>
-                        ::gridfn::__private::checked::#name(#receiver, |#v| #v #dot #method())))
+                        ::gridfn::__private::checked::#name(#receiver, |#v| #v #dot #method #turbofish())))
+                }
+                // The range of an iterator keeps its parentheses.
+                (name @ ("sum" | "product"), []) if is_iterator(&e.receiver) => {
+                    let (name, receiver) = (Ident::new(name, mixed(span)), &e.receiver);
+                    Some(quote_spanned!(mixed(span)=>
+                        ::gridfn::__private::checked::#name(#receiver, |#v| #v #dot #method #turbofish())))
                 }
                 (name @ ("pow" | "next_multiple_of"), [argument]) => {
                     let (name, a) = (Ident::new(name, mixed(span)), Ident::new("__a", span));
                     Some(quote_spanned!(mixed(span)=>
-                        ::gridfn::__private::checked::#name(#receiver, #argument, |#v, #a| #v #dot #method(#a))))
+                        ::gridfn::__private::checked::#name(#receiver, #argument, |#v, #a| #v #dot #method #turbofish(#a))))
                 }
                 _ => None,
             }

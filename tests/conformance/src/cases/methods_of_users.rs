@@ -232,6 +232,12 @@ impl Hash {
     fn negated(self) -> i32 {
         -(self.0 as i32)
     }
+
+    fn totals(self) -> u32 {
+        let parts = [self.0, self.0 ^ 0xffff_0000, 0xffff_fff1];
+        let sum: u32 = parts.iter().sum();
+        sum ^ (1..=5).map(|n| self.0 | n).product::<u32>()
+    }
 }
 
 #[device]
@@ -243,7 +249,7 @@ fn plain_product(a: u32, b: u32) -> u32 {
 fn hashes(seeds: &[u32], out: &mut [u32]) {
     let i = global_id(0);
     let h = Hash(seeds[i]).mixed(0xffff_fff1);
-    out[i] = h.0 ^ Hash(0x8000_0000).negated() as u32;
+    out[i] = h.0 ^ Hash(0x8000_0000).negated() as u32 ^ h.totals();
 }
 
 fn hash_on_host(seed: u32) -> u32 {
@@ -252,7 +258,10 @@ fn hash_on_host(seed: u32) -> u32 {
     h = h.wrapping_add(h << 6);
     h = h.wrapping_sub(h.wrapping_mul(by));
     let power = (h | 0x8000_0000).checked_next_power_of_two().unwrap_or(0);
-    (h ^ h.wrapping_pow(3) ^ power) ^ 0x8000_0000
+    h ^= h.wrapping_pow(3) ^ power;
+    let sum = h.wrapping_add(h ^ 0xffff_0000).wrapping_add(0xffff_fff1);
+    let product = (1..=5).fold(1u32, |product, n| product.wrapping_mul(h | n));
+    h ^ 0x8000_0000 ^ sum ^ product
 }
 
 mod shapes {
@@ -452,12 +461,15 @@ fn traits(device: &Device) -> Outcome {
 
 /// Outside of kernels a method is the user's own code, which panics where the build checks for overflow.
 fn outside(_: &Device) -> Outcome {
-    let overflows = || Hash(3).mixed(u32::MAX);
+    let overflows: [fn(); 2] = [
+        || _ = std::hint::black_box(Hash(3).mixed(u32::MAX)),
+        || _ = std::hint::black_box(Hash(3).totals()),
+    ];
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(|_| {}));
-    let panics = std::panic::catch_unwind(overflows).is_err();
+    let panics = overflows.map(|f| std::panic::catch_unwind(f).is_err());
     std::panic::set_hook(hook);
-    check_eq!(panics, cfg!(debug_assertions));
+    check_eq!(panics, [cfg!(debug_assertions); 2]);
     Ok(())
 }
 
