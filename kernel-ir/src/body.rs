@@ -1,7 +1,7 @@
 //! One instance of a kernel or device function: its tree, and what rustc filled the holes with.
 
 use crate::typed::Words;
-use crate::{CoreMethod, Method, Scalar, Type};
+use crate::{CoreMethod, Locate, Method, Scalar, Type};
 use std::mem::MaybeUninit;
 
 /// One instance, as the attribute's `const` holds it: untyped tree and filled holes.
@@ -167,5 +167,15 @@ impl ConstantValue {
             std::ptr::copy_nonoverlapping(from, word.as_mut_ptr(), ty.bytes());
         }
         u64::from_le_bytes(word)
+    }
+
+    /// The variant of the enum at an offset that the value's type tells, and the offsets of its fields from there.
+    pub fn locate(&self, locate: Locate, at: usize) -> (usize, Vec<usize>) {
+        assert!(at <= self.0.len() * size_of::<u128>());
+        let mut found = vec![];
+        // SAFETY: inside the value, where its type has the enum that this was made for.
+        unsafe { (locate.0)(self.0.as_ptr().cast::<u8>().add(at), &mut |n| found.push(n)) };
+        let fields = found.split_off(found.len().min(1));
+        (found.first().copied().unwrap_or(0), fields)
     }
 }

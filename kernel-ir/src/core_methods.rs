@@ -13,6 +13,8 @@ macro_rules! for_each_core_method {
                 SliceLast last last__device;
                 SliceGet get get__device;
                 SliceSplitAt split_at split_at__device;
+                SliceSplitFirst split_first split_first__device;
+                SliceSplitLast split_last split_last__device;
                 SliceContains contains contains__device;
             }
             SliceMut {
@@ -20,6 +22,8 @@ macro_rules! for_each_core_method {
                 SliceLastMut last_mut last_mut__device;
                 SliceGetMut get_mut get_mut__device;
                 SliceSplitAtMut split_at_mut split_at_mut__device;
+                SliceSplitFirstMut split_first_mut split_first_mut__device;
+                SliceSplitLastMut split_last_mut split_last_mut__device;
                 SliceSwap swap swap__device;
                 SliceFill fill fill__device;
                 SliceReverse reverse reverse__device;
@@ -51,6 +55,10 @@ macro_rules! for_each_core_method {
                 IntOverflowingPow overflowing_pow overflowing_pow__device;
                 IntCheckedDiv checked_div checked_div__device;
                 IntCheckedRem checked_rem checked_rem__device;
+            }
+            Bool {
+                BoolThen then then__device;
+                BoolThenSome then_some then_some__device;
             }
             Float {
                 FloatSinCos sin_cos sin_cos__device;

@@ -33,4 +33,4 @@ pub use core_methods::CoreMethod;
 pub use library::{DEVICE_MATH, Library};
 pub use lower::{LowerError, lower, lower_with};
 pub use methods::{Class, Method};
-pub use types::{Access, Enum, Field, Scalar, Struct, Type, Variant};
+pub use types::{Access, Enum, Field, Locate, Scalar, Struct, Type, Variant};

@@ -250,6 +250,29 @@ pub struct Enum {
     pub tag: Scalar,
     /// Its size in bytes; `None` where its layout is rustc's own, so that it is never in memory that devices see.
     pub size: Option<usize>,
+    /// Of a constant whose layout is rustc's own, what finds its fields.
+    pub locate: Option<Locate>,
+}
+
+/// Finds the fields of an enum whose layout is rustc's own: given a value, it tells the number of the variant, and then the
+/// offset of each of its fields.
+#[derive(Clone, Copy, Debug)]
+pub struct Locate(
+    /// # Safety
+    ///
+    /// The pointer leads to the bytes of a value of the enum, at whatever alignment.
+    pub unsafe fn(*const u8, &mut dyn FnMut(usize)),
+);
+
+// It follows from the type, which the enum's other parts tell.
+impl PartialEq for Locate {
+    fn eq(&self, _: &Locate) -> bool {
+        true
+    }
+}
+impl Eq for Locate {}
+impl std::hash::Hash for Locate {
+    fn hash<H: std::hash::Hasher>(&self, _: &mut H) {}
 }
 
 /// A variant of an enum.
@@ -306,6 +329,7 @@ impl Enum {
             variants,
             tag: Scalar::U8,
             size: None,
+            locate: None,
         }
     }
 

@@ -4,7 +4,7 @@ use crate::argument::KernelArg;
 use crate::closure::{ByValue, CaptureValue};
 use crate::element::DeviceCopy;
 use crate::private::wrap::Operand;
-use gridfn_ir::{Enum, Field, Scalar, Struct, Type, Variant};
+use gridfn_ir::{Enum, Field, Locate, Scalar, Struct, Type, Variant};
 use std::cmp::Ordering;
 use std::marker::PhantomData;
 use std::mem::offset_of;
@@ -107,6 +107,17 @@ unsafe impl<T: DeviceCopy> DeviceCopy for Option<T> {
         ],
         tag: Scalar::U8,
         size: None,
+        locate: Some(Locate(|value, tell| {
+            // SAFETY: the caller's promise.
+            let value = unsafe { value.cast::<Option<T>>().read_unaligned() };
+            match &value {
+                None => tell(0),
+                Some(some) => {
+                    tell(1);
+                    tell(std::ptr::from_ref(some).addr() - std::ptr::from_ref(&value).addr());
+                }
+            }
+        })),
     });
 }
 by_value!([T: DeviceCopy] Option<T>);
@@ -134,6 +145,7 @@ unsafe impl DeviceCopy for Ordering {
         ],
         tag: Scalar::I8,
         size: Some(size_of::<Ordering>()),
+        locate: None,
     });
 }
 by_value!([] Ordering);

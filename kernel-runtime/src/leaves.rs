@@ -283,6 +283,7 @@ mod tests {
             variants: VARIANTS,
             tag: Scalar::U8,
             size: Some(8),
+            locate: None,
         })
     };
 
@@ -330,6 +331,7 @@ mod tests {
             }],
             tag: Scalar::U32,
             size: Some(0),
+            locate: None,
         });
         const TWO: Type = Type::Struct(&Struct {
             name: "S",

@@ -3,7 +3,7 @@
 use crate::host::fault;
 use gridfn_ir::typed::FaultKind;
 use std::marker::PhantomData;
-use std::ops::{Index, IndexMut, Range};
+use std::ops::{Deref, DerefMut, Index, IndexMut, Range};
 
 /// A slice that all work-items of a launch share: what a `&mut [T]` parameter is in the host version of a kernel.
 ///
@@ -75,6 +75,22 @@ impl<'v, T> SliceMut<'v, T> {
         unsafe { std::slice::from_raw_parts(self.pointer, self.len) }
     }
 
+    /// `slice.swap(a, b)`, which touches these elements only.
+    #[inline(always)]
+    #[track_caller]
+    pub fn swap(&mut self, a: usize, b: usize) {
+        let (a, b) = (self.at(a), self.at(b));
+        // SAFETY: valid elements; no other item touches them meanwhile, by the caller's promise.
+        unsafe { std::ptr::swap(a, b) }
+    }
+
+    /// `slice.get_mut(index)`, which touches this element only.
+    #[inline(always)]
+    pub fn get_mut(&mut self, index: usize) -> Option<&mut T> {
+        // SAFETY: a valid element; no other item touches it meanwhile, by the caller's promise.
+        (index < self.len).then(|| unsafe { &mut *self.at(index) })
+    }
+
     /// The number of elements.
     #[inline(always)]
     pub fn len(&self) -> usize {
@@ -116,5 +132,42 @@ impl<T> IndexMut<usize> for SliceMut<'_, T> {
     fn index_mut(&mut self, index: usize) -> &mut T {
         // SAFETY: as for `index`.
         unsafe { &mut *self.at(index) }
+    }
+}
+
+/// What a slice can do as a whole, such as `iter` and `fill`. A safe kernel does none of it with a slice that it writes.
+impl<T> Deref for SliceMut<'_, T> {
+    type Target = [T];
+    #[inline(always)]
+    fn deref(&self) -> &[T] {
+        // SAFETY: no other item writes the elements meanwhile, by the attribute's proof or the caller's promise.
+        unsafe { self.as_slice() }
+    }
+}
+
+impl<T> DerefMut for SliceMut<'_, T> {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut [T] {
+        // SAFETY: the elements are valid for the view's lifetime. A function that writes a slice as a whole has it for
+        // itself: a kernel that hands it on is `unsafe`, and its caller promises that no other item touches it.
+        unsafe { std::slice::from_raw_parts_mut(self.pointer, self.len) }
+    }
+}
+
+impl<'a, T> IntoIterator for &'a SliceMut<'_, T> {
+    type Item = &'a T;
+    type IntoIter = std::slice::Iter<'a, T>;
+    #[inline(always)]
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl<'a, T> IntoIterator for &'a mut SliceMut<'_, T> {
+    type Item = &'a mut T;
+    type IntoIter = std::slice::IterMut<'a, T>;
+    #[inline(always)]
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter_mut()
     }
 }

@@ -225,26 +225,24 @@ impl Lowering<'_> {
     }
 
     fn constant_enum(&mut self, value: &ConstantValue, def: &'static Enum, at: usize) -> Lowered<Operand> {
-        let number = match def.size {
-            Some(0) => Some(0),
-            Some(_) => {
+        let laid_out = |number: usize| def.variants[number].fields.iter().map(|f| f.offset).collect();
+        let (number, offsets): (usize, Vec<usize>) = match (def.size, def.locate) {
+            (Some(0), _) => (0, laid_out(0)),
+            (Some(_), _) => {
                 let tag = value.bits(def.tag, at);
-                def.variants.iter().position(|v| v.discriminant == tag)
+                let Some(number) = def.variants.iter().position(|v| v.discriminant == tag) else {
+                    return Err(self.bug(format_args!("a constant that is no `{}`", def.name)));
+                };
+                (number, laid_out(number))
             }
-            None => {
-                return Err(self.error(format_args!(
-                    "a constant of the enum `{}` cannot be used in a kernel, because rustc alone knows how it lies in \
-                     memory: give the enum `#[repr(u8)]`",
-                    def.name
-                )));
+            (None, Some(locate)) => value.locate(locate, at),
+            (None, None) => {
+                return Err(self.bug(format_args!("a constant of an `{}` of lowering's own", def.name)));
             }
-        };
-        let Some(number) = number else {
-            return Err(self.bug(format_args!("a constant that is no `{}`", def.name)));
         };
         let mut fields = Vec::new();
-        for field in def.variants[number].fields {
-            fields.push(self.constant_at(value, field.ty, at + field.offset)?);
+        for (field, offset) in def.variants[number].fields.iter().zip(offsets) {
+            fields.push(self.constant_at(value, field.ty, at + offset)?);
         }
         self.variant(def, number, fields)
     }

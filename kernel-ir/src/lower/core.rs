@@ -63,6 +63,19 @@ impl Lowering<'_> {
                 let parts = parts.map(|(start, end)| Operand::Slice(self.part_of(&slice, start, end)));
                 Ok(Operand::tuple(parts.into()))
             }
+            Core::SliceSplitFirst | Core::SliceSplitFirstMut => {
+                let slice = self.slice_at(receiver)?;
+                let len = self.len_of(&slice);
+                let [zero, one] = [0, 1].map(|n| self.builder.constant(Scalar::Usize, n));
+                self.split_if(&slice, zero, (one, len))
+            }
+            Core::SliceSplitLast | Core::SliceSplitLastMut => {
+                let slice = self.slice_at(receiver)?;
+                let len = self.len_of(&slice);
+                let [zero, one] = [0, 1].map(|n| self.builder.constant(Scalar::Usize, n));
+                let last = self.builder.binary(BinaryOp::Sub, len, one);
+                self.split_if(&slice, last, (zero, last))
+            }
             Core::SliceContains => {
                 let slice = self.slice_at(receiver)?;
                 let wanted = self.scalar_in(argument(1))?;
@@ -193,6 +206,26 @@ impl Lowering<'_> {
                 let both = self.overflowing(method, &places)?;
                 Ok(Operand::tuple(both.map(Operand::Value).into()))
             }
+            Core::BoolThenSome => {
+                let some = self.scalar_in(receiver)?;
+                let value = self.load(&argument(1))?;
+                Ok(self.option(some, value))
+            }
+            Core::BoolThen => {
+                let condition = self.scalar_in(receiver)?;
+                let Operand::Function(function) = self.load(&argument(1))? else {
+                    return Err(self.bug("`then` of what is no function"));
+                };
+                let (block, value) = self.nested(|s| s.call_function(&function, vec![]))?;
+                let [no, yes] = [0, 1].map(|tag| self.builder.constant(Scalar::Bool, tag));
+                let none = self.option(no, Operand::Undefined);
+                let Some(value) = value else {
+                    self.builder.push(Stmt::If(condition, block, vec![]));
+                    return Ok(none);
+                };
+                let some = self.option(yes, value);
+                self.join(condition, (block, some), (vec![], none))
+            }
             Core::FloatSinCos => {
                 let x = self.scalar_in(receiver)?;
                 let both = [self.math1(Math1::Sin, x)?, self.math1(Math1::Cos, x)?];
@@ -219,6 +252,22 @@ impl Lowering<'_> {
         let element = self.element_of_slice(slice, index)?;
         let reference = self.reference_to(element, Access::Unique)?;
         Ok(self.option(inside, reference))
+    }
+
+    /// `Some` of a reference to an element and of the rest, if the slice has an element.
+    fn split_if(
+        &mut self,
+        slice: &Slice,
+        index: ValueId,
+        (start, end): (ValueId, ValueId),
+    ) -> Lowered<Operand> {
+        let len = self.len_of(slice);
+        let zero = self.builder.constant(Scalar::Usize, 0);
+        let some = self.builder.compare(CompareOp::Ne, len, zero);
+        let element = self.element_of_slice(slice, index)?;
+        let reference = self.reference_to(element, Access::Unique)?;
+        let rest = Operand::Slice(self.part_of(slice, start, end));
+        Ok(self.option(some, Operand::tuple(vec![reference, rest])))
     }
 
     /// An `Option`.

@@ -50,8 +50,11 @@ impl Lowering<'_> {
             }
             Pattern::Array(elements) => {
                 let slice = self.slice_at(place.clone())?;
-                let fields = self.array_fields(&slice, elements)?;
-                self.test_all(&fields)
+                let test = self.has_length_of(&slice, elements);
+                self.if_so(test, |s| {
+                    let fields = s.array_fields(&slice, elements)?;
+                    s.test_all(&fields)
+                })
             }
             Pattern::TupleStruct(name, elements) => {
                 let place = self.referent(place.clone())?;
@@ -341,11 +344,6 @@ impl Lowering<'_> {
         slice: &Slice,
         elements: &'p Elements,
     ) -> Lowered<Vec<(&'p Pattern, Place)>> {
-        if !matches!(slice.len, Length::Constant(_)) {
-            return Err(
-                self.error("a pattern of a slice is not supported in kernels: index it, or match an array")
-            );
-        }
         let mut fields = vec![];
         for (n, pattern) in elements.before.iter().enumerate() {
             let index = self.builder.constant(Scalar::Usize, n as u64);
@@ -360,6 +358,24 @@ impl Lowering<'_> {
             fields.push((pattern, self.element_of_slice(slice, index)?));
         }
         Ok(fields)
+    }
+
+    /// Whether a slice has as many elements as a pattern of its elements takes.
+    fn has_length_of(&mut self, slice: &Slice, elements: &Elements) -> Test {
+        let taken = elements.before.len() + elements.after.len();
+        let op = match elements.rest {
+            Some(_) if taken == 0 => return None,
+            Some(_) => CompareOp::Ge,
+            None => CompareOp::Eq,
+        };
+        // That of an array always fits; a slice of all of an array has a known length too.
+        if let Length::Constant(len) = slice.len {
+            let fits = len == taken || len > taken && elements.rest.is_some();
+            return (!fits).then(|| self.builder.constant(Scalar::Bool, 0));
+        }
+        let len = self.len_of(slice);
+        let taken = self.builder.constant(Scalar::Usize, taken as u64);
+        Some(self.builder.compare(op, len, taken))
     }
 
     /// `rest @ ..`

@@ -282,8 +282,13 @@ impl Walk<'_> {
         } else {
             Use::Write
         };
-        if !(asks_for_length && m.receiver.path().is_some()) {
-            self.place(&m.receiver, how);
+        if asks_for_length && m.receiver.path().is_some() {
+            return;
+        }
+        match CoreMethod::of_slices(&name) {
+            // What rustc takes for a view is read without its index.
+            Some(Access::Shared) => self.elements(&m.receiver, false),
+            Some(Access::Unique) | None => self.place(&m.receiver, how),
         }
     }
 

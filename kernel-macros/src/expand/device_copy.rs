@@ -214,6 +214,11 @@ fn enumeration(name: &Ident, data: &DataEnum, repr: &Repr, errors: &mut Errors) 
         (true, true) => quote!(__layout.size::<Self>()),
         (true, false) => quote!(::core::option::Option::Some(::core::mem::size_of::<Self>())),
     };
+    let locate = if has_layout {
+        quote!(::core::option::Option::None)
+    } else {
+        locate(data)
+    };
     let name = text(name);
     quote!({
         #(#before)*
@@ -224,8 +229,33 @@ fn enumeration(name: &Ident, data: &DataEnum, repr: &Repr, errors: &mut Errors) 
             variants: &[#(#variants),*],
             tag: __tag,
             size: #size,
+            locate: #locate,
         })
     })
+}
+
+/// What finds the fields of a value whose layout is rustc's own, so that kernels can have constants of it.
+fn locate(data: &DataEnum) -> TokenStream {
+    let arms = data.variants.iter().enumerate().map(|(v, variant)| {
+        let ident = &variant.ident;
+        let members = variant.fields.members();
+        let names: Vec<Ident> = (0..variant.fields.len())
+            .map(|n| format_ident!("__field_{n}", span = Span::mixed_site()))
+            .collect();
+        quote! {
+            Self::#ident { #(#members: #names),* } => {
+                __tell(#v);
+                #(__tell(::core::ptr::from_ref(#names).addr() - __start);)*
+            }
+        }
+    });
+    quote!(::core::option::Option::Some(::gridfn::__private::Locate(|__value, __tell| {
+        let __value = unsafe { __value.cast::<Self>().read_unaligned() };
+        let __start = ::core::ptr::from_ref(&__value).addr();
+        match &__value {
+            #(#arms)*
+        }
+    })))
 }
 
 /// A constant for the discriminant of each variant, which counts on from the one before, as Rust does.

@@ -235,6 +235,7 @@ fn a_closure_may_begin_with_braces() {
         "|i| {y[i]} = x[i]",
         "fn |v| {v} == 2",
         "fn |v| if v { 1 } else { 2 } as f32",
+        "|i| ({}) = ()",
     ] {
         let out = answer(super::closure, source);
         assert!(syn::parse_str::<syn::Expr>(&out).is_ok(), "{out}");

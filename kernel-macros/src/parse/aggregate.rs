@@ -3,7 +3,7 @@
 use super::ast::*;
 use super::body::{Parsed, Parser};
 use proc_macro2::Ident;
-use syn::Path;
+use syn::{ExprPath, Path};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 
@@ -90,7 +90,7 @@ impl Parser {
         ExprKind::Construct(Construct { path, form, hole })
     }
 
-    pub(super) fn constant(&mut self, path: &Path) -> u16 {
+    pub(super) fn constant(&mut self, path: &ExprPath) -> u16 {
         self.holes.constants.push(path.clone());
         self.holes.constants.len() as u16 - 1
     }
@@ -99,7 +99,7 @@ impl Parser {
         match qself {
             Some(q) => self.refuse(
                 q.lt_token,
-                "qualified paths are not supported in kernels: name it in a `const` or `type`",
+                "a qualified path is that of a constant or function in kernels: name the type by a `type`",
             ),
             None => Ok(()),
         }

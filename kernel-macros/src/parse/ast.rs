@@ -172,7 +172,7 @@ impl ParamKind {
 pub(crate) struct Holes {
     pub types: Vec<TypeHole>,
     pub links: Vec<LinkHole>,
-    pub constants: Vec<Path>,
+    pub constants: Vec<ExprPath>,
 }
 
 /// Where a type comes from.

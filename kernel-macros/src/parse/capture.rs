@@ -73,7 +73,7 @@ pub(crate) const PREFIX: &str = "__captured_";
 /// Whether `e` is a place that a closure can capture.
 pub(super) fn is_place(e: &Expr) -> bool {
     match e {
-        Expr::Path(p) => p.qself.is_none(),
+        Expr::Path(_) => true,
         Expr::Field(f) => is_place(&f.base),
         Expr::Unary(u) => matches!(u.op, UnOp::Deref(_)) && is_place(&u.expr),
         Expr::Paren(e) => is_place(&e.expr),

@@ -105,8 +105,9 @@ impl Parser {
                     left,
                     "a kernel assigns to one place at a time: bind the parts with `let` first",
                 ),
+            // With its parentheses: `({})` can be assigned to as far as the syntax goes, and `{}` is a statement.
             left => {
-                let place = self.unique(left);
+                let place = self.unique(&e.left);
                 let value = self.boxed(&e.right);
                 let place = place?;
                 if let ExprKind::Local(local, name) = &place.bare().kind

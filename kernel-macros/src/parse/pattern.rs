@@ -5,7 +5,7 @@ use super::ast::*;
 use super::body::{LocalKind, Parsed, Parser, bound};
 use proc_macro2::Ident;
 use syn::punctuated::Punctuated;
-use syn::{Lit, Pat, Path};
+use syn::{ExprPath, Lit, Pat};
 
 /// The names that a pattern binds, which its user puts into a scope. The alternatives of an or-pattern bind the same.
 #[derive(Default)]
@@ -55,11 +55,11 @@ impl Parser {
             Pat::Ident(p) => self.identifier(p, names)?,
             Pat::Lit(p) => Pattern::Value(self.pattern_literal(&p.lit)?),
             Pat::Path(p) => {
-                self.unqualified(p.qself.as_ref())?;
                 if is_unit(&p.path) {
+                    self.unqualified(p.qself.as_ref())?;
                     Pattern::Unit(p.path.clone())
                 } else {
-                    Pattern::Value(self.pattern_constant(&p.path))
+                    Pattern::Value(self.pattern_constant(p))
                 }
             }
             Pat::Range(p) => Pattern::Range {
@@ -127,7 +127,12 @@ impl Parser {
                 Naming::Variable => {}
                 Naming::Type => return Ok(Pattern::Unit(p.ident.clone().into())),
                 Naming::Constant => {
-                    return Ok(Pattern::Value(self.pattern_constant(&p.ident.clone().into())));
+                    let path = ExprPath {
+                        attrs: vec![],
+                        qself: None,
+                        path: p.ident.clone().into(),
+                    };
+                    return Ok(Pattern::Value(self.pattern_constant(&path)));
                 }
             }
         }
@@ -158,7 +163,7 @@ impl Parser {
         }
     }
 
-    fn pattern_constant(&mut self, path: &Path) -> PatternValue {
+    fn pattern_constant(&mut self, path: &ExprPath) -> PatternValue {
         PatternValue::Constant(self.constant(path), path.clone())
     }
 
@@ -166,10 +171,7 @@ impl Parser {
     fn bound(&mut self, e: &syn::Expr) -> Parsed<PatternValue> {
         match e {
             syn::Expr::Lit(e) => self.pattern_literal(&e.lit),
-            syn::Expr::Path(e) => {
-                self.unqualified(e.qself.as_ref())?;
-                Ok(self.pattern_constant(&e.path))
-            }
+            syn::Expr::Path(e) => Ok(self.pattern_constant(e)),
             e => self.refuse(e, "the ends of a range are literals or constants"),
         }
     }

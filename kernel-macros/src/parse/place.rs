@@ -72,15 +72,15 @@ impl Parser {
                 let paren = Paren(e.group_token.span);
                 ExprKind::Paren(paren, Box::new(self.place(&e.expr, mode)?))
             }
-            syn::Expr::Path(p) => {
-                self.unqualified(p.qself.as_ref())?;
-                match p.path.get_ident().and_then(|name| self.resolve(name)) {
-                    Some((local, name)) => ExprKind::Local(local, name),
-                    None if self.is_captured(e) => self.capture(e, mode),
-                    None if is_unit(&p.path) => self.construct(p.path.clone(), Form::Unit),
-                    None => ExprKind::Constant(self.constant(&p.path), p.path.clone()),
+            syn::Expr::Path(p) => match p.path.get_ident().and_then(|name| self.resolve(name)) {
+                Some((local, name)) => ExprKind::Local(local, name),
+                None if self.is_captured(e) => self.capture(e, mode),
+                None if is_unit(&p.path) => {
+                    self.unqualified(p.qself.as_ref())?;
+                    self.construct(p.path.clone(), Form::Unit)
                 }
-            }
+                None => ExprKind::Constant(self.constant(p), p.clone()),
+            },
             syn::Expr::Field(_) if self.is_captured(e) => self.capture(e, mode),
             syn::Expr::Field(f) => {
                 let base = Box::new(self.place(&f.base, mode)?);

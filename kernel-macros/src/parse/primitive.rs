@@ -114,7 +114,7 @@ impl Parser {
         match &e.kind {
             ExprKind::Literal(_) | ExprKind::Cast(_) | ExprKind::Lazy(..) => Known::Scalar,
             ExprKind::Local(local, _) => self.known.get(local).cloned().unwrap_or(Known::Nothing),
-            ExprKind::Constant(_, path) => self.known_constant(path),
+            ExprKind::Constant(_, path) => self.known_constant(&path.path),
             ExprKind::Paren(_, e) | ExprKind::Reference(_, _, e) | ExprKind::Deref(_, e) => self.known(e),
             ExprKind::Binary(op, _, a, b) => match op {
                 BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => {

@@ -37,6 +37,7 @@ macro_rules! twins {
         SliceMut $slice_mut:tt
         Option $option:tt
         Integer $integer:tt
+        Bool $bool:tt
         Float $float:tt
     ) => {
         twins!(@define CoreSlice $slice);
@@ -49,6 +50,8 @@ macro_rules! twins {
         impl<T> CoreOption for Option<T> {}
         twins!(@define CoreInteger $integer);
         twins!(@implement CoreInteger (i8 i16 i32 i64 isize u8 u16 u32 u64 usize));
+        twins!(@define CoreBool $bool);
+        twins!(@implement CoreBool (bool));
         twins!(@define CoreFloat $float);
         twins!(@implement CoreFloat (f32 f64));
     };

@@ -27,7 +27,9 @@ pub use crate::index::{self, Item};
 pub use crate::kernel::{Ahead, Kernel, KernelType};
 pub use crate::view::SliceMut;
 pub use crate::{Backend, Buffer, DeviceCopy, Prepared, Queue, Result};
-pub use gridfn_ir::{Access, Body, Constant, Enum, Field, Link, Scalar as ScalarType, Struct, Type, Variant};
+pub use gridfn_ir::{
+    Access, Body, Constant, Enum, Field, Link, Locate, Scalar as ScalarType, Struct, Type, Variant,
+};
 pub use hole::{Function, HasLink, Hole, NoMethod, constant};
 pub use slice::{IntoSlice, IntoSliceMut, Subslice};
 pub use words::Shown;
@@ -49,9 +51,22 @@ pub const fn slice_of<T: DeviceCopy>(access: Access) -> Type {
     }
 }
 
-/// A part of a struct that is used as a value. Views of buffers are none: a copy would lose whose element is whose.
+/// What a part of an argument is where it is used otherwise than by its elements or length. A `&[T]` may be that, since
+/// nobody writes it; a copy of the view of a `&mut [T]` would lose whose element is whose.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a value or a `&[T]`",
+    label = "this has the type `{Self}`",
+    note = "a safe kernel uses a `&mut [T]` by its own element and its length, `f.y[i]` and `f.y.len()`, and hands on \
+            fields, not the struct that they are in; write `unsafe fn` if you know that no two work-items meet"
+)]
+pub trait Part {}
+#[diagnostic::do_not_recommend]
+impl<T: DeviceCopy> Part for T {}
+impl<T> Part for &[T] {}
+
+/// A part of an argument, in a kernel whose items are proven not to meet.
 #[inline(always)]
-pub fn part<T: DeviceCopy>(value: T) -> T {
+pub fn part<T: Part>(value: T) -> T {
     value
 }
 

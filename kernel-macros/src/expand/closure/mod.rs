@@ -159,7 +159,7 @@ impl Emit<'_> {
         };
         let init = match name {
             Some(_) => self.expr(init),
-            None => self.place(init, access(pattern.borrows_uniquely())),
+            None => self.matched(init, std::iter::once(pattern)),
         };
         let pattern = self.pattern(pattern);
         let otherwise = l.otherwise.as_ref().map(|(token, block)| {
@@ -225,7 +225,7 @@ impl Emit<'_> {
             ExprKind::If(i) => self.if_(i),
             ExprKind::Match(m) => self.match_(m),
             ExprKind::Let(token, pattern, eq, value) => {
-                let value = self.place(value, access(pattern.borrows_uniquely()));
+                let value = self.matched(value, std::iter::once(pattern));
                 let pattern = self.pattern(pattern);
                 quote!(#token #pattern #eq #value)
             }

@@ -1,7 +1,7 @@
 //! Patterns, and what matches them.
 
 use super::super::mixed;
-use super::{Emit, access};
+use super::Emit;
 use crate::parse::ast::*;
 use proc_macro2::{Delimiter, Group, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -9,8 +9,7 @@ use syn::spanned::Spanned;
 
 impl Emit<'_> {
     pub(super) fn match_(&mut self, m: &Match) -> TokenStream {
-        let unique = m.arms.iter().any(|arm| arm.pattern.borrows_uniquely());
-        let (token, value) = (&m.token, self.place(&m.value, access(unique)));
+        let (token, value) = (&m.token, self.matched(&m.value, m.arms.iter().map(|arm| &arm.pattern)));
         let arms: TokenStream = m
             .arms
             .iter()

@@ -55,6 +55,37 @@ impl Emit<'_> {
         }
     }
 
+    /// What is matched with patterns. The view of a `&mut [T]` has no elements to patterns; the slice that it leads to has.
+    pub(super) fn matched<'p>(
+        &mut self,
+        e: &Expr,
+        mut patterns: impl Iterator<Item = &'p Pattern> + Clone,
+    ) -> TokenStream {
+        let unique = patterns.clone().any(Pattern::borrows_uniquely);
+        let place = self.place(e, super::access(unique));
+        match &e.bare().kind {
+            ExprKind::Local(local, _) if self.is_view(*local) && patterns.any(Pattern::takes_elements) => {
+                group(e.span, quote_spanned!(e.span=> &mut *#place))
+            }
+            _ => place,
+        }
+    }
+
+    /// Whether a variable is a view of a `&mut [T]` on the host.
+    fn is_view(&self, local: u16) -> bool {
+        let param = self.function.params.get(usize::from(local));
+        self.parts.contains(&local)
+            || param.is_some_and(|p| {
+                matches!(
+                    p.kind,
+                    ParamKind::Slice {
+                        access: Access::Unique,
+                        ..
+                    }
+                )
+            })
+    }
+
     /// A parameter or local, or a field of one, as it is.
     pub(super) fn path(&self, e: &Expr) -> TokenStream {
         match &e.kind {
@@ -68,8 +99,12 @@ impl Emit<'_> {
         }
     }
 
-    /// Notes that what may be a view of a buffer is used as a value.
+    /// Notes that what may be a view of a buffer is used as a value. Where the caller has promised that no items meet, it
+    /// may be a view.
     fn is_value(&mut self, path: &FieldPath, e: &Expr) {
+        if self.function.unsafety.is_some() {
+            return;
+        }
         let param = self.function.params.get(usize::from(path.local));
         if param.is_some_and(|p| p.kind.may_be_view(&path.fields)) {
             let (tokens, span) = (self.path(e), e.span);

@@ -7,7 +7,7 @@ use gridfn_ir::tree::{BinaryOp, LazyOp, UnaryOp};
 use proc_macro2::{Ident, Span, TokenStream};
 use syn::spanned::Spanned;
 use syn::token::{Brace, Bracket, Paren};
-use syn::{Attribute, Label, Lifetime, Member, Path, RangeLimits, Token, Type};
+use syn::{Attribute, ExprPath, Label, Lifetime, Member, Path, RangeLimits, Token, Type};
 
 /// Statements and a value.
 pub(crate) struct Block {
@@ -43,7 +43,7 @@ pub(crate) enum ExprKind {
     Literal(Literal),
     Unit(Paren),
     Local(u16, Ident),
-    Constant(u16, Path),
+    Constant(u16, ExprPath),
     Paren(Paren, Box<Expr>),
     Binary(BinaryOp, syn::BinOp, Box<Expr>, Box<Expr>),
     Lazy(LazyOp, syn::BinOp, Box<Expr>, Box<Expr>),

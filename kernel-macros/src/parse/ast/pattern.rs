@@ -3,7 +3,7 @@
 use super::LiteralValue;
 use proc_macro2::Ident;
 use syn::token::{Brace, Bracket, Paren};
-use syn::{Member, Path, RangeLimits, Token};
+use syn::{ExprPath, Member, Path, RangeLimits, Token};
 
 pub(crate) enum Pattern {
     Wild(Token![_]),
@@ -50,10 +50,29 @@ pub(crate) enum PatternValue {
         value: LiteralValue,
         negative: bool,
     },
-    Constant(u16, Path),
+    Constant(u16, ExprPath),
 }
 
 impl Pattern {
+    /// Whether what it matches is a slice or an array, as far as the syntax tells.
+    pub(crate) fn takes_elements(&self) -> bool {
+        match self {
+            Pattern::Array(..) => true,
+            Pattern::Paren(_, inner) | Pattern::Bind(_, Some((_, inner))) => inner.takes_elements(),
+            Pattern::Or(all) => all.iter().any(Pattern::takes_elements),
+            Pattern::Wild(_)
+            | Pattern::Rest(_)
+            | Pattern::Bind(_, None)
+            | Pattern::Value(_)
+            | Pattern::Range { .. }
+            | Pattern::Tuple(..)
+            | Pattern::TupleStruct(..)
+            | Pattern::Struct { .. }
+            | Pattern::Unit(_)
+            | Pattern::Reference(..) => false,
+        }
+    }
+
     /// The pattern inside all parentheses.
     pub(crate) fn bare(&self) -> &Pattern {
         match self {

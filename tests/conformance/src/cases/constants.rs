@@ -17,6 +17,27 @@ mod inner {
 }
 use inner::Settings;
 
+#[device]
+trait Limited: Copy {
+    const LIMIT: u32;
+    const WEIGHTS: [u32; 3] = [1, 2, Self::LIMIT];
+}
+#[derive(Clone, Copy, DeviceCopy)]
+struct Bounded;
+#[device]
+impl Limited for Bounded {
+    const LIMIT: u32 = 3;
+}
+#[device]
+impl Limited for u8 {
+    const LIMIT: u32 = 5;
+}
+
+#[device]
+fn of_generic<T: Limited>(a: u32) -> u32 {
+    (a % <T as Limited>::LIMIT) ^ T::LIMIT ^ <T as Limited>::WEIGHTS[(a % 3) as usize]
+}
+
 bodies! {
     /// Of this module.
     fn of_the_module(a: u32) -> u32 {
@@ -29,6 +50,14 @@ bodies! {
     /// Associated to a type of the user's.
     fn of_a_type(a: usize) -> usize {
         a ^ Settings::WIDTH
+    }
+    /// Of a trait, by qualified paths and by the type's name.
+    fn of_a_trait(a: u32) -> u32 {
+        match a {
+            <Bounded as Limited>::LIMIT => 1,
+            <u8 as Limited>::LIMIT..=9 => 2,
+            a => of_generic::<u8>(a) ^ <Settings>::WIDTH as u32,
+        }
     }
     /// Of the built-in integers.
     fn of_integers(a: u32) -> u64 {

@@ -185,6 +185,45 @@ bodies! {
         array[..2].fill(b);
         first ^ got ^ other[1] ^ other[2] ^ zero ^ array.contains(&a) as u32 ^ array[0]
     }
+    /// The first or last element and the rest.
+    fn split_ends(a: u32, b: u32) -> u32 {
+        let mut array = [a, b, 3, 4];
+        let k = (b % 5) as usize;
+        let first = match array[k..].split_first() {
+            Some((first, rest)) => first ^ rest.iter().fold(0u32, |x, v| x.rotate_left(3) ^ v),
+            None => 7,
+        };
+        let (last, rest) = array[..4 - k / 2].split_last().unwrap();
+        let mut all = first ^ last ^ (rest.len() as u32) << 9;
+        if let Some((first, rest)) = array[k..].split_first_mut() {
+            *first ^= 0xf0;
+            rest.fill(*first);
+        }
+        if let Some((last, rest)) = array.split_last_mut() { rest[k % 3] ^= *last; }
+        for v in &array { all = all.rotate_left(5) ^ v; }
+        all
+    }
+    /// An option by a condition: the closure runs only where it holds.
+    fn then(a: u32, b: u32) -> u32 {
+        let array = [a, b, 3];
+        let k = (b % 6) as usize;
+        let element = (k < array.len()).then(|| array[k]);
+        let quotient = (b != 0).then(|| { let v = a / b; v ^ 1 }).unwrap_or(9);
+        let two = (a > b).then_some((a, 5u8));
+        let mut calls = 0;
+        let never = (a < b).then(|| calls += 1).is_none();
+        let chosen = match two { Some((x, y)) => x ^ y as u32, None => 11 };
+        element.unwrap_or(77) ^ quotient ^ chosen ^ calls << 8 ^ (never as u32) << 9
+    }
+    /// A function that takes a slice does with it as a whole what it can do with an array.
+    fn whole_slices(a: u32, b: u32) -> u32 {
+        let mut array = [a, b, 3, 4, 5, 6, a ^ b];
+        let k = (b % 3) as usize;
+        let x = whole(&mut array, a);
+        let y = whole(&mut array[k..k + 4], b);
+        let z = ends(&mut array[..k * 3]);
+        array.iter().fold(x ^ y ^ z, |x, v| x.rotate_left(7) ^ v)
+    }
     /// Methods of `Option`, and what overflows.
     fn options(a: i32, b: i32) -> i32 {
         let sum = a.checked_add(b);
@@ -225,6 +264,51 @@ bodies! {
         let i = (a as i8).checked_sub(b as i8).unwrap_or(3);
         let j = (a as i16 * 100).overflowing_mul(b as i16 & 3);
         s as u32 ^ (d as u32) << 8 ^ (so as u32) << 16 ^ (d0 as u32) << 17 ^ m << 18 ^ i as u32 ^ (j.0 as u32) << 3 ^ j.1 as u32
+    }
+}
+
+#[device]
+fn whole(y: &mut [u32], with: u32) -> u32 {
+    for (n, v) in y.iter_mut().enumerate() {
+        *v ^= with.wrapping_add(n as u32);
+    }
+    for pair in y.chunks_exact_mut(2) {
+        pair.swap(0, 1);
+        pair[0] = pair[0].wrapping_add(1);
+    }
+    for v in &mut *y {
+        *v = v.rotate_left(1);
+    }
+    y.swap(0, 2);
+    y.reverse();
+    if let Some(first) = y.first_mut() {
+        *first ^= 0x55;
+    }
+    if let Some(second) = y.get_mut(1) {
+        *second ^= 0xaa;
+    }
+    let (low, high) = y.split_at_mut(2);
+    low[0] ^= high[0];
+    high.fill(low[1]);
+    let rest = y.len() - 3;
+    y[3..].copy_from_slice(&[9; 20][..rest]);
+    let sum = y.iter().zip(y.windows(2)).fold(0, |sum, (v, w)| sum ^ v.rotate_left(w[1] % 32));
+    sum ^ y.contains(&with) as u32
+}
+
+/// By patterns.
+#[device]
+fn ends(y: &mut [u32]) -> u32 {
+    if let [first, .., last] = &mut *y {
+        let before = *first;
+        *first = *last ^ 1;
+        *last = before;
+    }
+    match y {
+        [] => 5,
+        [one] => *one,
+        [a, 0..=9, rest @ ..] => *a ^ rest.len() as u32,
+        [.., b, c] => *b ^ *c << 1,
     }
 }
 

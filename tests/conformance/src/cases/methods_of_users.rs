@@ -358,8 +358,14 @@ fn areas<S: Shape>(sizes: &[f32], out: &mut [f32]) {
     let i = global_id(0);
     let mut shape = S::of_size(sizes[i]);
     shape.grow(1.5);
-    out[i] =
-        shape.doubled().area_per_side() + S::SIDES as f32 + S::area(&shape) + S::area_times(&shape, 2.0f32);
+    out[i] = shape.doubled().area_per_side()
+        + <S as Shape>::SIDES as f32
+        + S::area(&shape)
+        + S::area_times(&shape, 2.0f32)
+        + match sizes.len() as u32 {
+            <Square as Shape>::SIDES => 1.0,
+            _ => 0.0,
+        };
 }
 
 fn areas_on_host<S: Shape>(size: f32) -> f32 {

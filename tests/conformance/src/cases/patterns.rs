@@ -34,6 +34,19 @@ struct Point {
     y: i32,
 }
 
+/// Its layout is rustc's own.
+#[derive(Clone, Copy, Debug, PartialEq, DeviceCopy)]
+enum E {
+    A,
+    B(i32),
+    C { x: f32, y: bool },
+}
+
+const GIVEN: E = E::B(-7);
+const PAIR: (E, i32) = (E::C { x: 6.5, y: false }, 100);
+const NOTHING: Option<(u8, bool)> = None;
+const SOMETHING: Option<(u8, bool)> = Some((3, true));
+
 #[derive(Clone, Copy, Debug, PartialEq, DeviceCopy)]
 struct Wrapper(u32, Point);
 
@@ -251,6 +264,47 @@ bodies! {
         bits |= (std::matches!(a, LIMIT | 0..=3) as u32) << 2;
         if !core::matches!((a, b), (0..=100, 0..=100),) { bits |= 8; }
         bits
+    }
+    /// Variants of one letter, and constants of enums whose layout is rustc's own.
+    fn short_names(a: u32, b: i32) -> i32 {
+        let e = match a % 4 {
+            0 => E::A,
+            1 => E::B(b),
+            2 => E::C { x: 0.5, y: true },
+            _ => GIVEN,
+        };
+        let option = if b > 3 { NOTHING } else { SOMETHING };
+        let n = match e {
+            E::A => 1,
+            GIVEN => 2,
+            E::B(n) => n,
+            E::C { y, .. } => y as i32 + 4,
+        };
+        n ^ match option {
+            SOMETHING => 16,
+            Some((n, _)) => n as i32,
+            NOTHING => 32,
+        } ^ match PAIR { (E::C { x, .. }, k) => x as i32 ^ k, _ => 0 }
+    }
+    /// Slices, of which a pattern tells the length.
+    fn slices(a: u32, b: u32) -> u32 {
+        let array = [a, b, 7, a ^ b, 2];
+        let k = (a % 6) as usize;
+        let mut rest = &array[k..];
+        let mut n = match rest {
+            [] => 1,
+            [x] => *x,
+            [0..=99, 7, ..] => 3,
+            [x, .., y] if x > y => x ^ y,
+            [_, middle @ .., _] => middle.len() as u32,
+        };
+        if let [first, .., last] = &array[..k] { n ^= first ^ last; }
+        while let [first, tail @ ..] = rest {
+            n = n.rotate_left(3) ^ first;
+            rest = tail;
+        }
+        let [x, y, ..] = &array[..] else { unreachable!() };
+        n ^ match &array[..] { [_, _] => 1, [_, _, _, _, z] => x ^ y ^ z, [..] => 2 }
     }
     /// A pattern's names hide others, in the arm and the guard only.
     fn scopes(a: u32, b: u32) -> u32 {

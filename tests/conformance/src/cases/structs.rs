@@ -42,6 +42,68 @@ fn two_of_them(k: f32, mut a: Field<'_>, b: Field<'_>, n: u8) {
     b.v[i] = b.u[i] - a.w[i] * n as f32 - a.dt * b.dt;
 }
 
+#[device]
+fn dot(x: &[f32], y: &[f32]) -> f32 {
+    x.iter().zip(y).map(|(a, b)| a * b).sum()
+}
+
+#[device]
+fn add(y: &mut [f32], v: f32) {
+    for n in 0..y.len() {
+        y[n] += v;
+    }
+}
+
+/// Fields are handed on, as a whole and in parts.
+#[kernel]
+fn handed_on(f: Field<'_>, t: (&[f32], u8)) {
+    let i = global_id(0);
+    let w = f.w;
+    f.v[i] = dot(f.u, w) + dot(&f.u[i..], &w[..4]) + dot(t.0, f.u) + f.dt;
+}
+
+/// What is written too, as the caller promises.
+#[kernel]
+unsafe fn written_in_parts(f: Field<'_>) {
+    let i = global_id(0);
+    add(&mut f.v[4 * i..4 * i + 4], f.u[i]);
+    let own = &mut f.v[4 * i..];
+    own[0] += dot(f.w, &own[1..3]);
+}
+
+fn parts(device: &Device) -> Outcome {
+    let queue = device.queue()?;
+    let [u, v, w] = ["pu", "pv", "pw"].map(|name| floats(name, 8));
+    let (ub, mut vb, wb) = (queue.upload(&u)?, queue.zeros(8)?, queue.upload(&w)?);
+    let f = Field {
+        u: &ub,
+        v: &mut vb,
+        w: &wb,
+        dt: 0.5,
+    };
+    launch!(queue, handed_on(f, (&wb, 1)), global = 8)?;
+    let expected: Vec<f32> = (0..8)
+        .map(|i| dot(&u, &w) + dot(&u[i..], &w[..4]) + dot(&w, &u) + 0.5)
+        .collect();
+    check_eq!(queue.download(&vb)?, expected);
+    let mut vb = queue.upload(&v)?;
+    let f = Field {
+        u: &ub,
+        v: &mut vb,
+        w: &wb,
+        dt: 0.5,
+    };
+    // SAFETY: each item has four elements of its own.
+    launch!(queue, unsafe { written_in_parts(f) }, global = 2)?;
+    let mut expected = v;
+    for (i, own) in expected.chunks_mut(4).enumerate() {
+        add(own, u[i]);
+        own[0] += dot(&w, &own[1..3]);
+    }
+    check_eq!(queue.download(&vb)?, expected);
+    Ok(())
+}
+
 fn steps(device: &Device) -> Outcome {
     let queue = device.queue()?;
     let [u, mut v, w] = ["u", "v", "w"].map(|name| floats(name, 40));
@@ -543,6 +605,9 @@ pub(super) fn add_to(suite: &mut Suite) {
     suite.case(case_path!("reading"), &[], reading);
     suite.case(case_path!("raw_names"), &[], raw);
     suite.case(case_path!("checked_elements"), &[], checked_elements);
+    suite.case(case_path!("parts"), &[], parts);
+    suite.kernel::<handed_on>();
+    suite.kernel::<written_in_parts>();
     suite.case(case_path!("steps"), &[], steps);
     suite.case(case_path!("nesting"), &[], nesting);
     suite.case(case_path!("twelve"), &[], twelve);
