@@ -40,6 +40,24 @@ fn a_view_is_no_value(f: Fields<'_>) {
     let y = f.y;
 }
 
+#[device]
+fn first(x: &[f32]) -> f32 {
+    x[0]
+}
+
+#[kernel]
+fn hands_on_what_may_be_written(f: Fields<'_>) {
+    let i = global_id(0);
+    f.y[i] = first(f.x);
+    first(f.y);
+}
+
+#[kernel]
+fn reads_what_is_written(f: Fields<'_>) {
+    let i = global_id(0);
+    f.y[i] = f.y.first().copied().unwrap_or(0.0);
+}
+
 #[kernel]
 fn writes_what_is_shared(f: Fields<'_>) {
     let i = global_id(0);

@@ -3,7 +3,7 @@
 //! A test reads the value and changes nothing. Rust has checked that a `match` leaves nothing out, so the last arm needs no test.
 
 use super::operand::{Length, Operand, Place, Slice};
-use super::storage::variable;
+use super::storage::{Storage, variable};
 use super::{Binding, Lowered, Lowering};
 use crate::tree::{self, Elements, Pattern, PatternValue};
 use crate::typed::{BinaryOp, CompareOp, Stmt, ValueId};
@@ -223,7 +223,7 @@ impl Lowering<'_> {
         if names.is_empty() {
             return Ok(());
         }
-        let mut variables: Vec<Option<Rc<super::storage::Storage>>> = vec![None; names.len()];
+        let mut variables: Vec<Option<Rc<Storage>>> = vec![None; names.len()];
         let mut arms = vec![];
         for pattern in alternatives {
             let test = self.test(pattern, place)?;
@@ -280,7 +280,12 @@ impl Lowering<'_> {
     }
 
     fn is_slice(&self, place: &Place) -> bool {
-        matches!(place, Place::Value(Operand::Slice(_)))
+        match place {
+            Place::Value(Operand::Slice(_)) => true,
+            Place::Variable(v) => matches!(*v.storage, Storage::Pointer(Operand::Slice(_), _)),
+            Place::Choice(_, yes, _) => self.is_slice(yes),
+            Place::Value(_) | Place::Memory(_) => false,
+        }
     }
 
     /// The patterns of a tuple's fields, each with its place.
@@ -306,8 +311,8 @@ impl Lowering<'_> {
             Place::Value(Operand::Unit) => Some(0),
             Place::Value(Operand::Struct(s)) => Some(s.fields.len()),
             Place::Variable(v) => match &*v.storage {
-                super::storage::Storage::Struct(_, fields) => Some(fields.len()),
-                super::storage::Storage::Unit => Some(0),
+                Storage::Struct(_, fields) => Some(fields.len()),
+                Storage::Unit => Some(0),
                 _ => None,
             },
             Place::Memory(memory) => match memory.ty {

@@ -32,7 +32,8 @@ pub(crate) fn twins() -> TokenStream {
             UnsignedMethods as _,
         };
         use ::gridfn::__private::core_twins::{
-            CoreBool as _, CoreFloat as _, CoreInteger as _, CoreOption as _, CoreSlice as _, CoreSliceMut as _,
+            CoreBool as _, CoreFloat as _, CoreInteger as _, CoreOption as _, CoreSlice as _,
+            CoreSliceMut as _,
         };
         use ::gridfn::__private::slice::Subslice as _;
         use ::gridfn::__private::Shown as _;

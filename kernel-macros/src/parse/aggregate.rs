@@ -3,9 +3,9 @@
 use super::ast::*;
 use super::body::{Parsed, Parser};
 use proc_macro2::Ident;
-use syn::{ExprPath, Path};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
+use syn::{ExprPath, Path};
 
 /// What a name is, as Rust's conventions have it. The emitted code makes rustc confirm it.
 #[derive(Clone, Copy, PartialEq)]

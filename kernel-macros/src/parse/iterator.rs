@@ -89,9 +89,7 @@ impl Parser {
     /// A method call that uses an iterator up, if it is one.
     pub(super) fn consume(&mut self, e: &ExprMethodCall) -> Parsed<Option<Consume>> {
         let name = e.method.to_string();
-        if SOURCES.contains(&name.as_str())
-            || ADAPTORS.contains(&name.as_str()) && is_iterator(&e.receiver)
-        {
+        if SOURCES.contains(&name.as_str()) || ADAPTORS.contains(&name.as_str()) && is_iterator(&e.receiver) {
             return self.refuse(
                 &e.method,
                 "in a kernel an iterator is used up where it is made: `for v in x.iter()` or `x.iter().sum()`",

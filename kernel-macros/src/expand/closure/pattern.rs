@@ -9,7 +9,10 @@ use syn::spanned::Spanned;
 
 impl Emit<'_> {
     pub(super) fn match_(&mut self, m: &Match) -> TokenStream {
-        let (token, value) = (&m.token, self.matched(&m.value, m.arms.iter().map(|arm| &arm.pattern)));
+        let (token, value) = (
+            &m.token,
+            self.matched(&m.value, m.arms.iter().map(|arm| &arm.pattern)),
+        );
         let arms: TokenStream = m
             .arms
             .iter()

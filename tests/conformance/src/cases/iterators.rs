@@ -292,7 +292,10 @@ fn whole(y: &mut [u32], with: u32) -> u32 {
     high.fill(low[1]);
     let rest = y.len() - 3;
     y[3..].copy_from_slice(&[9; 20][..rest]);
-    let sum = y.iter().zip(y.windows(2)).fold(0, |sum, (v, w)| sum ^ v.rotate_left(w[1] % 32));
+    let sum = y
+        .iter()
+        .zip(y.windows(2))
+        .fold(0, |sum, (v, w)| sum ^ v.rotate_left(w[1] % 32));
     sum ^ y.contains(&with) as u32
 }
 
