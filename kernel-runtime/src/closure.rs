@@ -116,7 +116,7 @@ unique_buffers!(Buffer<T, B>, &mut Buffer<T, B>, Box<Buffer<T, B>>);
     note = "kernels hold integers of 8 to 64 bits, `usize`, `isize`, `f32`, `f64`, `bool`, and structs and enums with \
             `#[derive(DeviceCopy)]`; of a reference to one, capture what it refers to: `*name`"
 )]
-pub trait CaptureValue: Copy {
+pub trait CaptureValue {
     /// The kernel's side.
     type Parameter;
 }
@@ -148,7 +148,7 @@ pub struct OwnedUnique<C>(C);
 
 /// Captures a value.
 #[inline(always)]
-pub fn value<T: CaptureValue<Parameter = P>, P: Parameter>(value: &T) -> Value<T, P> {
+pub fn value<T: CaptureValue<Parameter = P> + Copy, P: Parameter>(value: &T) -> Value<T, P> {
     Value(*value, PhantomData)
 }
 

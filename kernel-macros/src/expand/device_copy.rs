@@ -75,6 +75,14 @@ fn emit(input: &DeriveInput, ty: TokenStream) -> TokenStream {
     let allow = signature::allow();
     // rustc tells at this name that the type is not `Copy`.
     let device_copy = quote_spanned!(mixed(name.span())=> ::gridfn::__private::DeviceCopy);
+    // That the type is not `Copy`, the impl of `DeviceCopy` tells. A bound of every lifetime is one that rustc does not
+    // check by itself.
+    let mut copied = generics.clone();
+    copied
+        .make_where_clause()
+        .predicates
+        .push(syn::parse_quote_spanned!(mixed(name.span())=> for<'__any> #name #type_generics: ::core::marker::Copy));
+    let copied = &copied.where_clause;
     // What is unsafe in it: the type is as the fields' own types, `offset_of!`, `size_of` and the reference say.
     quote! {
         #allow
@@ -88,7 +96,7 @@ fn emit(input: &DeriveInput, ty: TokenStream) -> TokenStream {
             impl #impl_generics ::gridfn::__private::CaptureValue for #name #type_generics #where_clause {
                 type Parameter = ::gridfn::__private::ByValue<Self>;
             }
-            impl #impl_generics ::gridfn::__private::Operand for #name #type_generics #where_clause {
+            impl #impl_generics ::gridfn::__private::Operand for #name #type_generics #copied {
                 type Value = Self;
                 #[inline(always)]
                 fn value(self) -> Self {

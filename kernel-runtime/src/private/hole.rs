@@ -24,10 +24,7 @@ impl<T> Hole<T> {
 
     /// The value itself; its type fills the hole.
     #[inline(always)]
-    pub const fn tie(self, value: T) -> T
-    where
-        T: Copy,
-    {
+    pub const fn tie(self, value: T) -> T {
         value
     }
 

@@ -176,9 +176,12 @@ impl Emit<'_> {
             }
             _ => quote!(),
         };
-        let m = Ident::new("__m", mix);
+        let m = Ident::new("__m", span);
         let link = quote_spanned!(mix=> <#owner>::__link #turbofish (#path));
-        quote_spanned!(mix=> ({ let #m = #link; #hole.see(&#m.__called()); #m.__at(#item) }))
+        // Where an argument is no function that the callee takes, rustc finds it by the callee's name and by `__at`: at one
+        // place it tells so once.
+        let at = quote_spanned!(span=> #m.__at(#item));
+        quote_spanned!(mix=> ({ let #m = #link; #hole.see(&#m.__called()); #at }))
     }
 
     /// A function that is passed on: to Rust, too, something that can be called.

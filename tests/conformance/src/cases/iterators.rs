@@ -13,6 +13,7 @@
     clippy::manual_slice_fill,
     clippy::iter_skip_zero,
     clippy::search_is_some,
+    clippy::obfuscated_if_else,
     reason = "odd forms are the point"
 )]
 

@@ -49,8 +49,8 @@ fn dot(x: &[f32], y: &[f32]) -> f32 {
 
 #[device]
 fn add(y: &mut [f32], v: f32) {
-    for n in 0..y.len() {
-        y[n] += v;
+    for own in y.iter_mut() {
+        *own += v;
     }
 }
 
