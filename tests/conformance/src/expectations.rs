@@ -53,10 +53,10 @@ const KNOWN: &[(&str, &str, Known)] = &[
 pub(crate) fn of(device: &Device, case: &str) -> Option<Known> {
     let vendor = device.info().vendor.to_lowercase();
     // A case, or all of a module.
-    let within = |name| {
+    let within = |name: &str| {
         case.strip_prefix(name)
             .is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
     };
-    let fits = |(part, name, _): &&(&str, &str, Known)| vendor.contains(part) && within(*name);
+    let fits = |(part, name, _): &&(&str, &str, Known)| vendor.contains(part) && within(name);
     KNOWN.iter().find(fits).map(|(_, _, known)| *known)
 }
