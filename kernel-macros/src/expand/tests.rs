@@ -219,6 +219,11 @@ fn a_field_may_have_an_associated_type() {
 }
 
 #[test]
+fn nothing_is_implemented_for_bounds() {
+    says(device, "impl Sized + { fn f() {} }", BOUNDS);
+}
+
+#[test]
 fn bounds_are_no_types_of_a_method_without_a_body() {
     says(device, "trait T { fn f() -> Sized +; }", BOUNDS);
 }
