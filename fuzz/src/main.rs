@@ -61,9 +61,10 @@ fn main() -> ExitCode {
     let end = Instant::now() + Duration::from_secs(arguments.seconds);
     let (mut expanded, mut refused) = (0u64, 0u64);
     let mut number = arguments.first;
+    let sequence = fastrand::Rng::with_seed(arguments.seed).u64(..);
     while Instant::now() < end {
-        let seed = fastrand::Rng::with_seed(arguments.seed).u64(..) ^ number;
-        let input = Input::make(&mut fastrand::Rng::with_seed(seed), &grammar, &kernels);
+        let mut random = fastrand::Rng::with_seed(sequence ^ number);
+        let input = Input::make(&mut random, &grammar, &kernels);
         watchdog.watch(number, &input);
         match judge.judge(&input) {
             Ok(Verdict::Expanded) => expanded += 1,

@@ -37,32 +37,28 @@ pub(crate) fn trees(stream: TokenStream) -> Vec<Tree> {
 
 /// How many trees there are, at all depths.
 pub(crate) fn count(trees: &[Tree]) -> usize {
-    let inside = |tree: &Tree| match tree {
-        Tree::Group(_, inner) => count(inner),
-        _ => 0,
+    let with_inner = |tree: &Tree| match tree {
+        Tree::Group(_, inner) => 1 + count(inner),
+        _ => 1,
     };
-    trees.iter().map(|tree| 1 + inside(tree)).sum()
+    trees.iter().map(with_inner).sum()
 }
 
 /// The list in which the tree of that number stands, counting from 0 in the order of the text, and its index there.
 pub(crate) fn find(trees: &mut Vec<Tree>, number: usize) -> Option<(&mut Vec<Tree>, usize)> {
     let mut left = number;
     for n in 0..trees.len() {
-        if left == 0 {
+        let Some(inside) = left.checked_sub(1) else {
             return Some((trees, n));
-        }
-        left -= 1;
-        let inside = match &trees[n] {
-            Tree::Group(_, inner) => count(inner),
-            _ => 0,
         };
-        if left < inside {
+        let size = count(&trees[n..=n]);
+        if left < size {
             return match &mut trees[n] {
-                Tree::Group(_, inner) => find(inner, left),
+                Tree::Group(_, inner) => find(inner, inside),
                 _ => None,
             };
         }
-        left -= inside;
+        left -= size;
     }
     None
 }

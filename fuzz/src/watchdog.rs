@@ -17,13 +17,12 @@ pub(crate) struct Watchdog(Arc<Mutex<Current>>);
 impl Watchdog {
     /// Starts the thread.
     pub(crate) fn start() -> Watchdog {
-        let current = Arc::new(Mutex::new(None));
+        let current = Arc::<Mutex<Current>>::default();
         let watched = current.clone();
         thread::spawn(move || {
             loop {
                 thread::sleep(Duration::from_secs(1));
-                let current: std::sync::MutexGuard<'_, Current> =
-                    watched.lock().unwrap_or_else(PoisonError::into_inner);
+                let current = watched.lock().unwrap_or_else(PoisonError::into_inner);
                 if let Some((since, number, input)) = &*current
                     && since.elapsed() > LIMIT
                 {

@@ -103,22 +103,14 @@ pub(crate) fn closure_kernel(
 }
 
 /// Holes of its own for the messages of the body's second copy: a closure that makes words has another type wherever it
-/// is written, and one hole takes one type.
+/// is written, and one hole takes one type. The others are filled by the probes too, which stand there once.
 fn holes_of_the_copy(f: &Function) -> TokenStream {
     let links = f.holes.links.iter().enumerate();
-    let messages = links.filter_map(|(n, hole)| match hole {
-        LinkHole::Words(span) => Some((link_hole(n as u16, *span), mixed(*span))),
-        LinkHole::Index(_)
-        | LinkHole::Method(_)
-        | LinkHole::Path(_)
-        | LinkHole::Associated(_)
-        | LinkHole::Function(_)
-        | LinkHole::Operator(_)
-        | LinkHole::Parameter(_) => None,
+    let messages = links.filter_map(|(n, hole)| {
+        let LinkHole::Words(span) = *hole else { return None };
+        Some(new_hole(&link_hole(n as u16, span), span))
     });
-    messages
-        .map(|(name, span)| quote_spanned!(span=> let #name = ::gridfn::__private::Hole::new();))
-        .collect()
+    messages.collect()
 }
 
 /// A closure that is passed to a kernel.

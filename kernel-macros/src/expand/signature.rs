@@ -5,7 +5,7 @@ use super::device::operator_in_kernels;
 use super::mixed;
 use crate::parse::ast::*;
 use gridfn_ir::Access;
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
@@ -362,9 +362,7 @@ pub(crate) fn instance(f: &Function, tree: &[u8]) -> Instance {
         };
         Some((link_hole(n as u16, span), span))
     });
-    let holes = holes
-        .chain(links)
-        .map(|(name, span)| quote_spanned!(mixed(span)=> let #name = ::gridfn::__private::Hole::new();));
+    let holes = holes.chain(links).map(|(name, span)| new_hole(&name, span));
     let before = quote!(#(#items)* #(#holes)*);
     let (types, (links, codes), constants) = (types(f), link_list(f), constants(f));
     let tree = proc_macro2::Literal::byte_string(tree);
@@ -393,6 +391,11 @@ pub(crate) fn instance(f: &Function, tree: &[u8]) -> Instance {
     }
 }
 
+/// A hole that nothing has filled yet.
+pub(crate) fn new_hole(name: &Ident, span: Span) -> TokenStream {
+    quote_spanned!(mixed(span)=> let #name = ::gridfn::__private::Hole::new();)
+}
+
 fn types(f: &Function) -> Vec<TokenStream> {
     let types = f.holes.types.iter().enumerate();
     types
@@ -400,7 +403,7 @@ fn types(f: &Function) -> Vec<TokenStream> {
             TypeHole::Param(n) => match f.params.get(*n) {
                 Some(param) => parameter(&param.kind, &param.ty),
                 // A closure's captures are one parameter to the tree, also where it captures nothing.
-                None => quote!(()),
+                None => parameters(std::iter::empty()),
             },
             TypeHole::Result => match &f.result {
                 Some(ty) => quote_spanned!(mixed(ty.span())=> <#ty as ::gridfn::__private::DeviceCopy>::TYPE),

@@ -101,6 +101,27 @@ fn kernel(item: TokenStream) -> TokenStream {
     super::kernel(TokenStream::new(), item)
 }
 
+fn device(item: TokenStream) -> TokenStream {
+    super::device(TokenStream::new(), item)
+}
+
+/// Checks that a macro's answer to a source holds these words.
+#[track_caller]
+fn says(expand: fn(TokenStream) -> TokenStream, source: &str, words: &str) {
+    let out = answer(expand, source);
+    assert!(out.contains(words), "{out}");
+}
+
+/// Checks that a macro's answer to a source is Rust, read as `T`.
+#[track_caller]
+fn is_rust<T: syn::parse::Parse>(expand: fn(TokenStream) -> TokenStream, source: &str) {
+    let out = answer(expand, source);
+    assert!(syn::parse_str::<T>(&out).is_ok(), "{out}");
+}
+
+/// What is said of bounds in the place of a type.
+const BOUNDS: &str = "kernels know each type when they are compiled";
+
 #[test]
 fn a_semicolon_alone_is_a_statement() {
     let out = answer(
@@ -112,17 +133,16 @@ fn a_semicolon_alone_is_a_statement() {
 
 #[test]
 fn a_field_that_is_no_name_is_refused() {
-    let out = answer(super::kernel_arg, "struct S { _: u8 }");
-    assert!(out.contains("a field has a name"), "{out}");
+    says(super::kernel_arg, "struct S { _: u8 }", "a field has a name");
 }
 
 #[test]
 fn a_method_whose_name_is_raw_is_expanded() {
-    let out = answer(
+    says(
         kernel,
         "fn k(x: &[f32], y: &mut [f32]) { y[global_id(0)] = x[0].r#try(); }",
+        "Device_try",
     );
-    assert!(out.contains("Device_try"), "{out}");
 }
 
 #[test]
@@ -155,11 +175,7 @@ fn a_type_is_no_path_to_the_crate() {
 #[test]
 fn bounds_are_no_types_of_a_device_function() {
     for source in ["fn f() -> f64 + {}", "fn f(x: f64 +) {}"] {
-        let out = answer(|item| super::device(TokenStream::new(), item), source);
-        assert!(
-            out.contains("kernels know each type when they are compiled"),
-            "{out}"
-        );
+        says(device, source, BOUNDS);
     }
 }
 
@@ -167,27 +183,22 @@ fn bounds_are_no_types_of_a_device_function() {
 fn bounds_are_no_types_of_fields() {
     let derives: [fn(TokenStream) -> TokenStream; 2] = [super::device_copy, super::kernel_arg];
     for derive in derives {
-        let out = answer(derive, "struct S { x: f64 + }");
-        assert!(
-            out.contains("kernels know each type when they are compiled"),
-            "{out}"
-        );
+        says(derive, "struct S { x: f64 + }", BOUNDS);
     }
 }
 
 #[test]
 fn nothing_is_implemented_for_the_type_without_values() {
-    let out = answer(
-        |item| super::device(TokenStream::new(), item),
+    says(
+        device,
         "impl<T> ! { const N: u32 = 1; }",
+        "kernels hold no values of `!`",
     );
-    assert!(out.contains("kernels hold no values of `!`"), "{out}");
 }
 
 #[test]
 fn a_let_that_is_no_condition_is_refused() {
-    let out = answer(super::closure, "|v| let 1 = x");
-    assert!(out.contains("is a condition of an `if`"), "{out}");
+    says(super::closure, "|v| let 1 = x", "is a condition of an `if`");
     let out = answer(
         kernel,
         "fn k(y: &mut [u32]) { if let 1 = y.len() && let n = 2 && n > 1 {} }",
@@ -198,34 +209,29 @@ fn a_let_that_is_no_condition_is_refused() {
 #[test]
 fn matches_is_no_statement_of_its_own() {
     for source in ["|y| matches!(0.1, _) = x", "|y| matches!(return, y)"] {
-        let out = answer(super::closure, source);
-        assert!(syn::parse_str::<syn::Expr>(&out).is_ok(), "{out}");
+        is_rust::<syn::Expr>(super::closure, source);
     }
 }
 
 #[test]
 fn a_field_may_have_an_associated_type() {
-    let out = answer(super::kernel_arg, "struct S { n: <u32>::T }");
-    assert!(syn::parse_str::<syn::File>(&out).is_ok(), "{out}");
+    is_rust::<syn::File>(super::kernel_arg, "struct S { n: <u32>::T }");
+}
+
+#[test]
+fn nothing_is_implemented_for_bounds() {
+    says(device, "impl Sized + { fn f() {} }", BOUNDS);
 }
 
 #[test]
 fn bounds_are_no_types_of_a_method_without_a_body() {
-    let out = answer(
-        |item| super::device(TokenStream::new(), item),
-        "trait T { fn f() -> Sized +; }",
-    );
-    assert!(
-        out.contains("kernels know each type when they are compiled"),
-        "{out}"
-    );
+    says(device, "trait T { fn f() -> Sized +; }", BOUNDS);
 }
 
 #[test]
 fn a_sum_may_be_told_its_type_in_any_way() {
     for types in ["", "::<>", "::<f32>", "::<f32,>"] {
-        let out = answer(super::closure, &format!("|i| y[i] = x.iter().sum{types}()"));
-        assert!(syn::parse_str::<syn::Expr>(&out).is_ok(), "{out}");
+        is_rust::<syn::Expr>(super::closure, &format!("|i| y[i] = x.iter().sum{types}()"));
     }
 }
 
@@ -237,13 +243,11 @@ fn a_closure_may_begin_with_braces() {
         "fn |v| if v { 1 } else { 2 } as f32",
         "|i| ({}) = ()",
     ] {
-        let out = answer(super::closure, source);
-        assert!(syn::parse_str::<syn::Expr>(&out).is_ok(), "{out}");
+        is_rust::<syn::Expr>(super::closure, source);
     }
 }
 
 #[test]
 fn a_bar_before_a_pattern_stays() {
-    let out = answer(super::closure, "fn |[| 0 ..]| i");
-    assert!(syn::parse_str::<syn::Expr>(&out).is_ok(), "{out}");
+    is_rust::<syn::Expr>(super::closure, "fn |[| 0 ..]| i");
 }

@@ -15,7 +15,7 @@ pub(crate) enum Known {
 /// Of signed bytes that are compared and chosen between.
 const BYTES_ON_LLVM_15: Known = Known::Kills("LLVM 15 crashes when llvmpipe compiles it");
 
-/// A part of the device's vendor, the start of the case's name, and what is known.
+/// A part of the device's vendor, a case or module of cases, and what is known.
 const KNOWN: &[(&str, &str, Known)] = &[
     ("mesa", "methods_of_integers::of_i8::clamp", BYTES_ON_LLVM_15),
     ("mesa", "methods_of_integers::of_i8::with_u32", BYTES_ON_LLVM_15),
@@ -52,6 +52,11 @@ const KNOWN: &[(&str, &str, Known)] = &[
 /// What is known of this case on this device.
 pub(crate) fn of(device: &Device, case: &str) -> Option<Known> {
     let vendor = device.info().vendor.to_lowercase();
-    let fits = |(part, start, _): &&(&str, &str, Known)| vendor.contains(part) && case.starts_with(start);
+    // A case, or all of a module.
+    let within = |name: &str| {
+        case.strip_prefix(name)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+    };
+    let fits = |(part, name, _): &&(&str, &str, Known)| vendor.contains(part) && within(name);
     KNOWN.iter().find(fits).map(|(_, _, known)| *known)
 }

@@ -3,8 +3,10 @@
 use super::method::{Method, Scope, check};
 use super::ordinary::ordinary;
 use super::trait_::{MARKED, hidden_link};
+use crate::diagnostic::Errors;
 use crate::expand::mixed;
 use crate::expand::signature::*;
+use crate::parse;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -25,6 +27,9 @@ pub(super) fn expand(item: &ItemImpl) -> syn::Result<TokenStream> {
         let help = "kernels hold no values of `!`: an `impl` for devices is for a struct or an enum";
         return Err(Error::new_spanned(&item.self_ty, help));
     }
+    let mut errors = Errors::default();
+    parse::refuse_bounds(&mut errors, &item.self_ty);
+    errors.check()?;
     match &item.trait_ {
         None => inherent(item),
         Some((path, _)) => match operator(path) {
