@@ -120,6 +120,7 @@ pub use gridfn_backends::{Buffer, Device, Event, Mapped, MappedMut, Prepared, Qu
 pub use gridfn_codegen::{Code, Target};
 pub use gridfn_math::{DeviceMath, vector};
 pub use gridfn_runtime as runtime;
+pub use gridfn_runtime::atomic;
 pub use gridfn_runtime::{
     Capability, DeviceCopy, Error, Fault, Float, GeometryError, Grid, Info, Int, IntoGrid, KernelArg, Limits,
     Priority, QueueOptions, Result, Scalar, Zeroable,
@@ -453,6 +454,7 @@ pub mod prelude {
         Buffer, Device, DeviceCopy, DeviceMath, Float, Int, KernelArg, Queue, Scalar, closure, device,
         kernel, launch,
     };
+    pub use gridfn_runtime::atomic::{AtomicF32, AtomicF64};
     pub use gridfn_runtime::index::{
         global_id, global_linear_id, global_size, group_id, local_id, local_linear_id, local_size, num_groups,
     };

@@ -4,7 +4,7 @@
 //! knowing one is knowing all. Code for verified IR ([`gridfn_ir::verify`]) never panics.
 
 use gridfn_ir::Scalar;
-use gridfn_ir::typed::{BinaryOp, Kernel, Math1, Op, ParamKind, Value};
+use gridfn_ir::typed::{Atomic, AtomicOp, BinaryOp, Kernel, Math1, Op, ParamKind, Update, Value};
 
 pub mod opencl_c;
 pub mod ptx;
@@ -42,6 +42,26 @@ impl Target {
         match self {
             Target::Spirv | Target::OpenClC => !from.is_half() && !to.is_half(),
             Target::Ptx { sm } => sm >= 80 || !matches!((from, to), (Scalar::F32, Scalar::Bf16)),
+        }
+    }
+
+    /// Whether the code form adds to a float of that type atomically, and as exactly as `+` does.
+    ///
+    /// PTX has an instruction for `f32` too, but it takes subnormal numbers for 0. OpenCL's need an extension that few
+    /// devices have.
+    pub const fn has_atomic_add(self, ty: Scalar) -> bool {
+        match self {
+            Target::Spirv | Target::OpenClC => false,
+            Target::Ptx { sm } => sm >= 60 && matches!(ty, Scalar::F64),
+        }
+    }
+
+    /// The code form's name, without its version.
+    const fn form(self) -> &'static str {
+        match self {
+            Target::Spirv => "SPIR-V",
+            Target::OpenClC => "OpenCL C",
+            Target::Ptx { .. } => "PTX",
         }
     }
 
@@ -158,6 +178,7 @@ pub enum GenerateError {
 /// If the code form cannot say something that the kernel uses.
 pub fn generate(kernel: &Kernel, target: Target, options: Options) -> Result<Code, GenerateError> {
     check_casts(kernel, target)?;
+    check_atomics(kernel, target)?;
     match target {
         Target::Spirv => spirv::generate(kernel, options).map(Code::Words),
         Target::OpenClC => opencl_c::generate(kernel, options).map(Code::Text),
@@ -173,14 +194,28 @@ fn check_casts(kernel: &Kernel, target: Target) -> Result<(), GenerateError> {
                 return Err(GenerateError::NoFunction {
                     function: format!("as {}", value.ty),
                     ty: from,
-                    form: match target {
-                        Target::Spirv => "SPIR-V",
-                        Target::OpenClC => "OpenCL C",
-                        Target::Ptx { .. } => "PTX",
-                    },
+                    form: target.form(),
                 });
             }
         }
     }
     Ok(())
+}
+
+fn check_atomics(kernel: &Kernel, target: Target) -> Result<(), GenerateError> {
+    let missing = kernel.atomics().into_iter().find_map(|atomic: &Atomic| {
+        let AtomicOp::Update(Update::Add, value) = atomic.op else {
+            return None;
+        };
+        let ty = kernel.values[value].ty;
+        (ty.is_float() && !target.has_atomic_add(ty)).then_some(ty)
+    });
+    match missing {
+        Some(ty) => Err(GenerateError::NoFunction {
+            function: "fetch_add".into(),
+            ty,
+            form: target.form(),
+        }),
+        None => Ok(()),
+    }
 }

@@ -167,27 +167,47 @@ impl Atomic {
 }
 
 impl Kernel {
+    /// Every atomic operation, in the order of the statements.
+    pub fn atomics(&self) -> Vec<&Atomic> {
+        fn collect<'k>(block: &'k Block, atomics: &mut Vec<&'k Atomic>) {
+            for stmt in block {
+                match stmt {
+                    Stmt::Atomic(atomic) => atomics.push(atomic),
+                    Stmt::If(_, first, second)
+                    | Stmt::Loop {
+                        body: first,
+                        next: second,
+                        ..
+                    } => {
+                        collect(first, atomics);
+                        collect(second, atomics);
+                    }
+                    Stmt::Block { body, .. } => collect(body, atomics),
+                    Stmt::Def(_)
+                    | Stmt::Declare(_)
+                    | Stmt::Set(..)
+                    | Stmt::SetElement(..)
+                    | Stmt::Store(..)
+                    | Stmt::LoadVector(..)
+                    | Stmt::StoreVector(..)
+                    | Stmt::Break(_)
+                    | Stmt::Continue(_)
+                    | Stmt::Return
+                    | Stmt::Fault(..) => {}
+                }
+            }
+        }
+        let mut atomics = vec![];
+        collect(&self.body, &mut atomics);
+        atomics
+    }
+
     /// Whether the kernel needs a device with atomic operations on 64 bits.
     pub fn uses_atomics_of_64_bits(&self) -> bool {
-        fn any(kernel: &Kernel, block: &Block) -> bool {
-            block.iter().any(|stmt| match stmt {
-                Stmt::Atomic(atomic) => atomic.ty(kernel).is_some_and(|ty| ty.bits() == 64),
-                Stmt::If(_, a, b) | Stmt::Loop { body: a, next: b, .. } => any(kernel, a) || any(kernel, b),
-                Stmt::Block { body, .. } => any(kernel, body),
-                Stmt::Def(_)
-                | Stmt::Declare(_)
-                | Stmt::Set(..)
-                | Stmt::SetElement(..)
-                | Stmt::Store(..)
-                | Stmt::LoadVector(..)
-                | Stmt::StoreVector(..)
-                | Stmt::Break(_)
-                | Stmt::Continue(_)
-                | Stmt::Return
-                | Stmt::Fault(..) => false,
-            })
-        }
-        any(self, &self.body)
+        let atomics = self.atomics().into_iter();
+        atomics
+            .filter_map(|atomic| atomic.ty(self))
+            .any(|ty| ty.bits() == 64)
     }
 }
 
