@@ -94,6 +94,10 @@ pub struct Options {
     /// In OpenCL C, copy a parameter block that has arrays to a variable first. The compiler of Mesa 22 crashes where
     /// an array that is passed by value is indexed inside control flow.
     pub arrays_are_copied: bool,
+    /// In OpenCL C, write no fences around atomic operations. Mesa's llvmpipe (22.3) takes a `mem_fence` for a barrier, and
+    /// loses the rounds of items that left a loop at different times; its atomics are sequentially consistent by
+    /// themselves.
+    pub atomics_are_fenced: bool,
 }
 
 impl Options {
@@ -108,7 +112,9 @@ impl Options {
         };
         let through_f64 =
             self.f32_division_through_f64 && kernel.values.iter().any(|(_, value)| divides(value));
-        through_f64 || self.copies(kernel)
+        let fences = |atomic: &Atomic| atomic.order.acquires() || atomic.order.releases();
+        let without_fences = self.atomics_are_fenced && kernel.atomics().into_iter().any(fences);
+        through_f64 || without_fences || self.copies(kernel)
     }
 
     /// Whether the parameter block is copied to a variable.

@@ -10,10 +10,12 @@ use support::{aggregates, arrays, cases, kernels, snapshot, tool};
 const DIRECT: Options = Options {
     f32_division_through_f64: false,
     arrays_are_copied: false,
+    atomics_are_fenced: false,
 };
 const THROUGH_F64: Options = Options {
     f32_division_through_f64: true,
     arrays_are_copied: false,
+    atomics_are_fenced: false,
 };
 
 fn generate(kernel: &Kernel, options: Options) -> Vec<u32> {

@@ -131,6 +131,7 @@ fn code(device: Device, kernel: &Kernel, typed: &typed::Kernel) -> Result<Code> 
         // A device that has neither correct rounding nor `f64` divides as it can.
         f32_division_through_f64: !device.divides_correctly() && device.info().has(Capability::Float64),
         arrays_are_copied: device.is_mesa(),
+        atomics_are_fenced: device.is_llvmpipe(),
     };
     let target = device.target();
     if !options.change(typed) {

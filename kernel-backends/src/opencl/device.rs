@@ -121,6 +121,11 @@ impl Device {
         self.info().vendor.contains("Mesa")
     }
 
+    /// Whether it is the CPU by way of Mesa.
+    pub(super) fn is_llvmpipe(&self) -> bool {
+        self.info().name.contains("llvmpipe")
+    }
+
     /// Whether it can divide `f32`s and take their square roots with correct rounding, if it is told to.
     pub(super) fn divides_correctly(&self) -> bool {
         self.0.correct_division

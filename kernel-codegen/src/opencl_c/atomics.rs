@@ -57,6 +57,9 @@ impl Function<'_> {
     }
 
     fn fence(&mut self) {
+        if self.options.atomics_are_fenced {
+            return;
+        }
         self.out
             .push(CStmt::Expression("mem_fence(CLK_GLOBAL_MEM_FENCE)".into()));
     }

@@ -105,7 +105,7 @@ fn results(x: &[u32], cells: &[AtomicU32], y: &mut [[u32; 6]]) {
         Err(_) => 50,
     };
     let mut rounds = 0;
-    while let Ok(before) = cell.compare_exchange_weak(rounds, rounds + 1, AcqRel, Acquire) {
+    while let Ok(before) = cell.compare_exchange_weak(rounds, rounds + 2, AcqRel, Acquire) {
         rounds = before + 1;
     }
     y[i] = [
