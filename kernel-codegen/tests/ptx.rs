@@ -492,8 +492,18 @@ fn atomics_assemble() {
 fn orders_of_atomics() {
     let kernel = atomics::each(Scalar::U32);
     for (sm, expected) in [
-        (60, ["membar.gl;", "ld.volatile.global.b32", "atom.global.add.u32"]),
-        (70, ["fence.sc.gpu;", "ld.acquire.gpu.global.b32", "atom.acq_rel.gpu.global.or.b32"]),
+        (
+            60,
+            ["membar.gl;", "ld.volatile.global.b32", "atom.global.add.u32"],
+        ),
+        (
+            70,
+            [
+                "fence.sc.gpu;",
+                "ld.acquire.gpu.global.b32",
+                "atom.acq_rel.gpu.global.or.b32",
+            ],
+        ),
     ] {
         let text = ptx::generate(&kernel, sm).unwrap_or_else(|e| panic!("{e}"));
         for instruction in expected {

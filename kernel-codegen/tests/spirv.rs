@@ -27,7 +27,11 @@ fn generate(kernel: &Kernel, options: Options) -> Vec<u32> {
 fn validate(kernel: &Kernel, words: &[u32]) -> bool {
     let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_ne_bytes()).collect();
     // To the OpenCL environment, atomic operations on 64 bits are an extension, which it does not know.
-    let environment = if kernel.uses_atomics_of_64_bits() { "spv1.0" } else { "opencl2.1" };
+    let environment = if kernel.uses_atomics_of_64_bits() {
+        "spv1.0"
+    } else {
+        "opencl2.1"
+    };
     let arguments = ["--target-env", environment, "-"];
     tool::check("spirv-val", &arguments, &bytes, &kernel.name)
 }
@@ -89,7 +93,8 @@ fn atomic_sums_of_floats_are_refused() {
         assert_eq!(verify(&kernel), Ok(()));
         let error = gridfn_codegen::generate(&kernel, Target::Spirv, DIRECT).map(drop);
         let error = error.expect_err("it has no such instruction").to_string();
-        let expected = format!("SPIR-V has no function `fetch_add` of `{name}`: lower the kernel with a library");
+        let expected =
+            format!("SPIR-V has no function `fetch_add` of `{name}`: lower the kernel with a library");
         assert_eq!(error, expected);
     }
 }

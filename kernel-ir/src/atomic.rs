@@ -146,7 +146,9 @@ impl AtomicOp {
     pub fn operands(self) -> impl Iterator<Item = ValueId> {
         let operands = match self {
             AtomicOp::Load => [None, None],
-            AtomicOp::Store(value) | AtomicOp::Swap(value) | AtomicOp::Update(_, value) => [Some(value), None],
+            AtomicOp::Store(value) | AtomicOp::Swap(value) | AtomicOp::Update(_, value) => {
+                [Some(value), None]
+            }
             AtomicOp::CompareExchange { expected, new, .. } => [Some(expected), Some(new)],
         };
         operands.into_iter().flatten()

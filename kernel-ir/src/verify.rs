@@ -424,7 +424,11 @@ impl Verifier<'_> {
         };
         self.require(14, ordered, format_args!("{say} has no such order"));
         let gives = !matches!(op, AtomicOp::Store(_));
-        self.require(14, before.is_some() == gives, format_args!("{say} gives {before:?}"));
+        self.require(
+            14,
+            before.is_some() == gives,
+            format_args!("{say} gives {before:?}"),
+        );
         if let Some(id) = before
             && self.is_new(id)
         {

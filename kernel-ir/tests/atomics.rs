@@ -133,19 +133,35 @@ fn what_devices_lack_is_a_loop_around_a_compare_exchange() {
             panic!("{kernel}");
         };
         assert_eq!((load.op, load.order), (AtomicOp::Load, Order::Relaxed));
-        assert!(matches!(exchange.op, AtomicOp::CompareExchange { failure: Order::Relaxed, .. }));
+        assert!(matches!(
+            exchange.op,
+            AtomicOp::CompareExchange {
+                failure: Order::Relaxed,
+                ..
+            }
+        ));
         assert_eq!(exchange.order, Order::Release);
         assert_eq!(exchange.ty(&kernel), Some(Scalar::U32));
         assert_eq!(run(&source, bits(1.0)), [after, bits(1.0)], "{method:?}");
     }
-    let nand = one(CoreMethod::AtomicFetchNand, Scalar::U32, int(6, Scalar::U32), Order::SeqCst);
+    let nand = one(
+        CoreMethod::AtomicFetchNand,
+        Scalar::U32,
+        int(6, Scalar::U32),
+        Order::SeqCst,
+    );
     assert_eq!(run(&nand, 3), [u64::from(!2u32), 3]);
 }
 
 /// Sums of floats are one operation where the code form has it.
 #[test]
 fn sums_of_floats_ask_the_code_form() {
-    let source = one(CoreMethod::AtomicFetchAdd, Scalar::F64, number(Scalar::F64), Order::Relaxed);
+    let source = one(
+        CoreMethod::AtomicFetchAdd,
+        Scalar::F64,
+        number(Scalar::F64),
+        Order::Relaxed,
+    );
     let with = |atomic_add| {
         let library = Library {
             atomic_add,
@@ -217,10 +233,16 @@ fn orders_that_do_not_exist_are_refused() {
         (load(Order::Release), "a load with `Ordering::Release`"),
         (load(Order::AcqRel), "a load with `Ordering::AcqRel`"),
         (store(Order::Acquire), "a store with `Ordering::Acquire`"),
-        (exchange(Order::SeqCst, Order::Release), "a failure with `Ordering::Release`"),
+        (
+            exchange(Order::SeqCst, Order::Release),
+            "a failure with `Ordering::Release`",
+        ),
     ] {
         let error = source.lower().expect_err(expected).message;
-        assert_eq!(error, format!("there is no such thing as {expected} (src/k.rs:13:7)"));
+        assert_eq!(
+            error,
+            format!("there is no such thing as {expected} (src/k.rs:13:7)")
+        );
     }
 }
 
@@ -242,8 +264,16 @@ fn an_order_is_known() {
 
 #[test]
 fn the_memory_of_atomics_is_written() {
-    let source = one(CoreMethod::AtomicSwap, Scalar::U64, int(6, Scalar::U64), Order::Relaxed);
+    let source = one(
+        CoreMethod::AtomicSwap,
+        Scalar::U64,
+        int(6, Scalar::U64),
+        Order::Relaxed,
+    );
     let text = lowered(&source).to_string();
-    assert!(text.starts_with("kernel k(cells: &mut [u64], out: &mut [u64])"), "{text}");
+    assert!(
+        text.starts_with("kernel k(cells: &mut [u64], out: &mut [u64])"),
+        "{text}"
+    );
     assert!(text.contains("u64 = atomic Swap cells["), "{text}");
 }

@@ -629,7 +629,10 @@ fn rule_14_atomics_are_operations_that_exist() {
     assert_eq!(broken(|b| atomic(b, 2, Scalar::U32, add, relaxed)), [5]);
     assert_eq!(broken(|b| atomic(b, 1, Scalar::U16, add, relaxed)), [14]);
     assert_eq!(broken(|b| atomic(b, 1, Scalar::U64, add, relaxed)), [14]);
-    assert_eq!(broken(|b| atomic(b, 1, Scalar::F32, AtomicOp::Swap, relaxed)), [14]);
+    assert_eq!(
+        broken(|b| atomic(b, 1, Scalar::F32, AtomicOp::Swap, relaxed)),
+        [14]
+    );
     let min = |value| AtomicOp::Update(Update::Min, value);
     assert_eq!(broken(|b| atomic(b, 1, Scalar::F32, min, relaxed)), [14]);
     let load = |order| broken(|b| atomic(b, 1, Scalar::I32, |_| AtomicOp::Load, order));
@@ -643,7 +646,8 @@ fn rule_14_atomics_are_operations_that_exist() {
         broken(|b| atomic(b, 1, Scalar::I32, op, order))
     };
     for order in Order::ALL {
-        let [loads, stores] = [Order::Release, Order::Acquire].map(|not| order != not && order != Order::AcqRel);
+        let [loads, stores] =
+            [Order::Release, Order::Acquire].map(|not| order != not && order != Order::AcqRel);
         assert_eq!(load(order).is_empty(), loads, "{order:?}");
         assert_eq!(store(order).is_empty(), stores, "{order:?}");
         assert_eq!(exchange(order, order).is_empty(), loads, "{order:?}");

@@ -14,9 +14,7 @@ use gridfn_ir::{Access, Scalar, Type};
 use std::fmt;
 use std::marker::PhantomData;
 
-pub use std::sync::atomic::{
-    AtomicI32, AtomicI64, AtomicIsize, AtomicU32, AtomicU64, AtomicUsize, Ordering,
-};
+pub use std::sync::atomic::{AtomicI32, AtomicI64, AtomicIsize, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
 /// An atomic type that kernels know.
 ///
@@ -292,7 +290,11 @@ mod tests {
         let sum = AtomicF64::default();
         std::thread::scope(|scope| {
             for _ in 0..4 {
-                scope.spawn(|| (0..1000).for_each(|_| drop(sum.fetch_add(0.25, Ordering::Relaxed))));
+                scope.spawn(|| {
+                    for _ in 0..1000 {
+                        sum.fetch_add(0.25, Ordering::Relaxed);
+                    }
+                });
             }
         });
         assert_eq!(sum.into_inner(), 1000.0);

@@ -1,6 +1,6 @@
-//! Atomic operations on what is no atomic, orderings that are not known or do not exist, `&mut` atomics, and wrong buffers.
+//! Atomic operations on what is no atomic, orderings that are not known, `&mut` atomics, and wrong buffers.
 use gridfn::prelude::*;
-use std::sync::atomic::{AtomicU16, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU32, Ordering};
 
 #[kernel]
 fn plain(x: &[u32]) {
@@ -19,11 +19,6 @@ fn passed(bin: &AtomicU32, order: Ordering) -> u32 {
 }
 
 #[kernel]
-fn released(bins: &[AtomicU32]) {
-    bins[1].store(bins[0].load(Ordering::Release), Ordering::Relaxed);
-}
-
-#[kernel]
 fn unique(bins: &mut [AtomicU32]) {
     bins[0].fetch_add(1, Ordering::Relaxed);
 }
@@ -31,6 +26,11 @@ fn unique(bins: &mut [AtomicU32]) {
 #[kernel]
 fn small(bins: &[AtomicU16]) {
     bins[0].fetch_add(1, Ordering::Relaxed);
+}
+
+#[device]
+fn flag(bin: &AtomicBool) -> bool {
+    bin.load(Ordering::Relaxed)
 }
 
 #[kernel]

@@ -115,7 +115,10 @@ fn check_capabilities(device: Device, kernel: &Kernel, typed: &typed::Kernel) ->
         (Capability::Float64, typed.uses_f64()),
         (Capability::AtomicInt64, typed.uses_atomics_of_64_bits()),
     ];
-    match needed.into_iter().find(|(c, needed)| *needed && !device.info().has(*c)) {
+    match needed
+        .into_iter()
+        .find(|(c, needed)| *needed && !device.info().has(*c))
+    {
         Some((capability, _)) => Err(Error::Unsupported {
             kernel: kernel.name.into(),
             capability,

@@ -325,7 +325,10 @@ fn record(platform: &Platform, raw: cl_device_id, id: String) -> std::result::Re
     let atomics = ["cl_khr_int64_base_atomics", "cl_khr_int64_extended_atomics"];
     let capabilities = [
         (Capability::Float64, double != 0),
-        (Capability::AtomicInt64, atomics.iter().all(|name| extensions.contains(name))),
+        (
+            Capability::AtomicInt64,
+            atomics.iter().all(|name| extensions.contains(name)),
+        ),
     ];
     let info = Info {
         id,
@@ -345,7 +348,10 @@ fn record(platform: &Platform, raw: cl_device_id, id: String) -> std::result::Re
             local_size: sizes.map(|n| n.max(1)),
         },
         priorities,
-        capabilities: capabilities.into_iter().filter_map(|(c, has)| has.then_some(c)).collect(),
+        capabilities: capabilities
+            .into_iter()
+            .filter_map(|(c, has)| has.then_some(c))
+            .collect(),
     };
     Ok(Record {
         api: platform.api,

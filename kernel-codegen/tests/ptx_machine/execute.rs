@@ -421,17 +421,29 @@ fn atomic(i: &Instruction, ty: Type, old: u64, values: &[u64]) -> u64 {
         }
         (Kind::Unsigned, [value]) if has(Modifier::Add) => old.wrapping_add(*value),
         (Kind::Signed | Kind::Unsigned, [value]) if has(Modifier::Min) => {
-            if key(*value) < key(old) { *value } else { old }
+            if key(*value) < key(old) {
+                *value
+            } else {
+                old
+            }
         }
         (Kind::Signed | Kind::Unsigned, [value]) if has(Modifier::Max) => {
-            if key(*value) > key(old) { *value } else { old }
+            if key(*value) > key(old) {
+                *value
+            } else {
+                old
+            }
         }
         (Kind::Bits, [value]) if has(Modifier::And) => old & value,
         (Kind::Bits, [value]) if has(Modifier::Or) => old | value,
         (Kind::Bits, [value]) if has(Modifier::Xor) => old ^ value,
         (Kind::Bits, [value]) if has(Modifier::Exch) => *value,
         (Kind::Bits, [expected, new]) if has(Modifier::Cas) => {
-            if old == *expected << unused >> unused { *new } else { old }
+            if old == *expected << unused >> unused {
+                *new
+            } else {
+                old
+            }
         }
         _ => panic!("atom {:?} of {ty:?} with {} values", i.modifiers, values.len()),
     }

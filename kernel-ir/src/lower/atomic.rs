@@ -66,7 +66,11 @@ impl Lowering<'_> {
             n => 2 + n,
         };
         if arguments.len() != wanted {
-            return Err(self.bug(format_args!("`{}` has {} arguments", method.name(), arguments.len())));
+            return Err(self.bug(format_args!(
+                "`{}` has {} arguments",
+                method.name(),
+                arguments.len()
+            )));
         }
         let last = wanted - 1;
         let order = self.order(&arguments[last])?;
@@ -89,13 +93,13 @@ impl Lowering<'_> {
                 if matches!(order, Order::Acquire | Order::AcqRel) {
                     return Err(self.no_such("a store", order));
                 }
-                let bits = self.to_bits(cell.ty, value);
+                let bits = self.bits(cell.ty, value);
                 self.builder
                     .atomic_store(cell.memory.param, cell.index, bits, order);
                 return Ok(Operand::Unit);
             }
             (CoreMethod::AtomicSwap, Some(value)) => {
-                let bits = self.to_bits(cell.ty, value);
+                let bits = self.bits(cell.ty, value);
                 self.exchange(cell, AtomicOp::Swap(bits), order)
             }
             (CoreMethod::AtomicCompareExchange | CoreMethod::AtomicCompareExchangeWeak, Some(expected)) => {
@@ -156,7 +160,10 @@ impl Lowering<'_> {
 
     /// What Rust's own methods panic of.
     fn no_such(&self, what: &str, order: Order) -> super::Stop {
-        self.error(format_args!("there is no such thing as {what} with `Ordering::{}`", order.name()))
+        self.error(format_args!(
+            "there is no such thing as {what} with `Ordering::{}`",
+            order.name()
+        ))
     }
 
     fn compare_exchange(
@@ -170,7 +177,7 @@ impl Lowering<'_> {
         if matches!(failure, Order::Release | Order::AcqRel) {
             return Err(self.no_such("a failure", failure));
         }
-        let (expected, new) = (self.to_bits(cell.ty, expected), self.to_bits(cell.ty, new));
+        let (expected, new) = (self.bits(cell.ty, expected), self.bits(cell.ty, new));
         let exchange = AtomicOp::CompareExchange {
             expected,
             new,
@@ -179,7 +186,7 @@ impl Lowering<'_> {
         let before = self.atomic(cell, bits_of(cell.ty), exchange, success.with(failure));
         let failed = self.builder.compare(CompareOp::Ne, before, expected);
         let tag = self.builder.cast(failed, RESULT.tag);
-        let before = Operand::Value(self.from_bits(cell.ty, before));
+        let before = Operand::Value(self.of_bits(cell.ty, before));
         Ok(Operand::Enum(Rc::new(EnumValue {
             def: &RESULT,
             tag,
@@ -190,7 +197,7 @@ impl Lowering<'_> {
     /// An operation of the value's bits; gives the value that was there before.
     fn exchange(&mut self, cell: &Cell<'_>, op: AtomicOp, order: Order) -> ValueId {
         let before = self.atomic(cell, bits_of(cell.ty), op, order);
-        self.from_bits(cell.ty, before)
+        self.of_bits(cell.ty, before)
     }
 
     fn atomic(&mut self, cell: &Cell<'_>, ty: Scalar, op: AtomicOp, order: Order) -> ValueId {
@@ -210,9 +217,9 @@ impl Lowering<'_> {
         let label = self.builder.label();
         let (body, _) = self.nested(|s| {
             let expected = s.builder.read(held);
-            let old = s.from_bits(cell.ty, expected);
+            let old = s.of_bits(cell.ty, expected);
             let new = f(s, old);
-            let new = s.to_bits(cell.ty, new);
+            let new = s.bits(cell.ty, new);
             let exchange = AtomicOp::CompareExchange {
                 expected,
                 new,
@@ -227,17 +234,19 @@ impl Lowering<'_> {
         let next = vec![];
         self.builder.push(Stmt::Loop { label, body, next });
         let before = self.builder.read(held);
-        Ok(self.from_bits(cell.ty, before))
+        Ok(self.of_bits(cell.ty, before))
     }
 
-    fn to_bits(&mut self, ty: Scalar, value: ValueId) -> ValueId {
+    /// A value as it is compared and exchanged.
+    fn bits(&mut self, ty: Scalar, value: ValueId) -> ValueId {
         match bits_of(ty) {
             bits if bits == ty => value,
             bits => self.builder.def(bits, Op::Bits(value)),
         }
     }
 
-    fn from_bits(&mut self, ty: Scalar, bits: ValueId) -> ValueId {
+    /// What was compared and exchanged, as a value.
+    fn of_bits(&mut self, ty: Scalar, bits: ValueId) -> ValueId {
         match bits_of(ty) {
             same if same == ty => bits,
             _ => self.builder.def(ty, Op::Bits(bits)),

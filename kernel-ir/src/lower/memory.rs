@@ -56,7 +56,12 @@ fn scalars_of(ty: Type, offset: usize, scalars: &mut Vec<(usize, Scalar)>) {
                 scalars_of(field.ty, offset + field.offset, scalars);
             }
         }
-        Type::Unit | Type::Enum(_) | Type::Array { .. } | Type::Atomic(_) | Type::Slice { .. } | Type::Reference { .. } => {}
+        Type::Unit
+        | Type::Enum(_)
+        | Type::Array { .. }
+        | Type::Atomic(_)
+        | Type::Slice { .. }
+        | Type::Reference { .. } => {}
     }
 }
 

@@ -33,8 +33,8 @@ pub(crate) fn twins() -> TokenStream {
             UnsignedMethods as _,
         };
         use ::gridfn::__private::core_twins::{
-            CoreAtomic as _, CoreFloat as _, CoreInteger as _, CoreOption as _, CoreResult as _, CoreSlice as _,
-            CoreSliceMut as _,
+            CoreAtomic as _, CoreFloat as _, CoreInteger as _, CoreOption as _, CoreResult as _,
+            CoreSlice as _, CoreSliceMut as _,
         };
         use ::gridfn::__private::ordering::{MayVary as _, MustBeKnown as _};
         use ::gridfn::__private::slice::Subslice as _;

@@ -348,7 +348,9 @@ fn device_param(parser: &mut Parser, ty: &Type, functions: &[Signature]) -> Opti
         parser.errors.at(target, help);
         return None;
     }
-    refuse_type(parser, target, false);
+    if !parser.refuse_atomic(target) {
+        refuse_type(parser, target, false);
+    }
     Some(kind)
 }
 
@@ -402,11 +404,13 @@ fn argument(parser: &mut Parser, ty: &Type, generics: &Generics) -> ParamKind {
 fn slice_param(parser: &mut Parser, ty: &Type) -> Option<ParamKind> {
     let (element, access) = slice(ty)?;
     if !is_atomic(&element) {
+        parser.refuse_atomic(&element);
         return Some(ParamKind::Slice { element, access });
     }
     if access == Access::Unique {
         let name = element.to_token_stream();
-        let help = format!("work-items share atomics: take `&[{name}]`, for which callers pass a `&mut Buffer`");
+        let help =
+            format!("work-items share atomics: take `&[{name}]`, for which callers pass a `&mut Buffer`");
         parser.errors.at(ty, help);
     }
     Some(ParamKind::Atomics { element })

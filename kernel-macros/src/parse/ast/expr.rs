@@ -2,8 +2,8 @@
 
 use super::{CallClosure, ClosureExpr, Consume, ForEach, Pattern};
 use crate::parse::PREFIX;
-use gridfn_ir::{Access, Scalar};
 use gridfn_ir::tree::{BinaryOp, LazyOp, UnaryOp};
+use gridfn_ir::{Access, Scalar};
 use proc_macro2::{Ident, Span, TokenStream};
 use syn::spanned::Spanned;
 use syn::token::{Brace, Bracket, Paren};

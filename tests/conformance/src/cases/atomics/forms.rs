@@ -61,15 +61,24 @@ fn forms(bins: Bins, x: &[u32], counts: &[AtomicU32], words: &[AtomicU32], y: &m
     if let Some(bin) = first.get(1) {
         bin.fetch_max(x[i], Relaxed);
     }
-    let which = if x[i] % 2 == 0 { &counts[counts.len() - 1] } else { &counts[counts.len() - 2] };
+    let which = if x[i] % 2 == 0 {
+        &counts[counts.len() - 1]
+    } else {
+        &counts[counts.len() - 2]
+    };
     which.fetch_add(1, Ordering::Relaxed);
     y[i] = take_bit(&words[1..]);
 }
 
 fn all_forms(queue: &Queue) -> Outcome {
     let n = 1000usize;
-    let x: Vec<u32> = (0..n as u32).map(|i| i.wrapping_mul(2_654_435_761) >> 25).collect();
-    let bins = Bins { first: 10, count: 100 };
+    let x: Vec<u32> = (0..n as u32)
+        .map(|i| i.wrapping_mul(2_654_435_761) >> 25)
+        .collect();
+    let bins = Bins {
+        first: 10,
+        count: 100,
+    };
     let mut expected = vec![0; 2 + 100 + 2];
     for v in &x {
         match v.checked_sub(10).filter(|n| *n < 100) {
@@ -82,7 +91,11 @@ fn all_forms(queue: &Queue) -> Outcome {
     let (x, mut counts) = (queue.upload(&x)?, queue.zeros::<u32>(expected.len())?);
     let mut words = queue.zeros::<u32>(1 + n.div_ceil(32))?;
     let mut y = queue.zeros::<u32>(n)?;
-    launch!(queue, forms(bins, &x, &mut counts, &mut words, &mut y), global = n)?;
+    launch!(
+        queue,
+        forms(bins, &x, &mut counts, &mut words, &mut y),
+        global = n
+    )?;
     check_eq!(queue.download(&counts)?, expected);
     let mut taken = queue.download(&y)?;
     taken.sort_unstable();
@@ -193,5 +206,7 @@ pub(super) fn add_to(suite: &mut Suite) {
     suite.case(case_path!("functions"), &[], |device| all_forms(&device.queue()?));
     suite.case(case_path!("results"), &[], |device| all_results(&device.queue()?));
     suite.case(case_path!("plane"), &[], |device| in_a_plane(&device.queue()?));
-    suite.case(case_path!("closures"), &[], |device| in_closures(&device.queue()?));
+    suite.case(case_path!("closures"), &[], |device| {
+        in_closures(&device.queue()?)
+    });
 }

@@ -189,7 +189,11 @@ fn messages(data: &[AtomicU32], flags: &[AtomicU32], missed: &[AtomicU32]) {
 fn messages_are_seen(queue: &Queue) -> Outcome {
     let (mut data, mut flags) = (queue.zeros::<u32>(ITEMS)?, queue.zeros::<u32>(ITEMS)?);
     let mut missed = queue.zeros::<u32>(2)?;
-    launch!(queue, messages(&mut data, &mut flags, &mut missed), global = ITEMS)?;
+    launch!(
+        queue,
+        messages(&mut data, &mut flags, &mut missed),
+        global = ITEMS
+    )?;
     let missed = queue.download(&missed)?;
     check_eq!(missed[0], 0);
     // The item that came last has seen the others.
@@ -212,7 +216,10 @@ fn a_cell_out_of_bounds_is_a_fault(queue: &Queue) -> Outcome {
         return Err("there is no fault".into());
     };
     let text = include_str!("mod.rs");
-    let line = text.lines().position(|l| l.contains("/*@beyond*/")).map_or(0, |n| n + 2);
+    let line = text
+        .lines()
+        .position(|l| l.contains("/*@beyond*/"))
+        .map_or(0, |n| n + 2);
     check_eq!((fault.count, fault.line as usize, fault.column), (3, line, 5));
     let index = fault.id[0];
     check_eq!(
@@ -239,7 +246,9 @@ pub(crate) fn add_to(suite: &mut Suite) {
     alone::add_to(suite);
     forms::add_to(suite);
     suite.kernel::<messages>();
-    suite.case(case_path!("messages"), &[], |device| messages_are_seen(&device.queue()?));
+    suite.case(case_path!("messages"), &[], |device| {
+        messages_are_seen(&device.queue()?)
+    });
     suite.kernel::<beyond>();
     suite.case(case_path!("out_of_bounds"), &[], |device| {
         a_cell_out_of_bounds_is_a_fault(&device.queue()?)
