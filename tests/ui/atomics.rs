@@ -1,6 +1,6 @@
 //! Atomic operations on what is no atomic, orderings that are not known, `&mut` atomics, and wrong buffers.
 use gridfn::prelude::*;
-use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 #[kernel]
 fn plain(x: &[u32]) {
@@ -24,12 +24,12 @@ fn unique(bins: &mut [AtomicU32]) {
 }
 
 #[kernel]
-fn small(bins: &[AtomicU16]) {
+fn small(bins: &[std::sync::atomic::AtomicU16]) {
     bins[0].fetch_add(1, Ordering::Relaxed);
 }
 
 #[device]
-fn flag(bin: &AtomicBool) -> bool {
+fn flag(bin: &std::sync::atomic::AtomicBool) -> bool {
     bin.load(Ordering::Relaxed)
 }
 
