@@ -1,9 +1,11 @@
 //! Atomic operations.
 //!
-//! OpenCL C 1.2 has functions on integers that are atomic and order nothing else; they are defined for all of a device. Its
-//! `mem_fence` orders the accesses of a work-item to global memory in front of it before those behind it, so a fence in
-//! front of an operation makes it release and one behind makes it acquire; between any two that are `SeqCst` there are
-//! fences. Versions from 2.0 on have C11's atomics, which no device need have to the full from 3.0 on; these here all have.
+//! OpenCL C 1.2 has functions on integers that are atomic for all of a device, and order nothing else. Its `mem_fence` orders
+//! a work-item's accesses to global memory in front of it before those behind it, so one in front of an operation makes it
+//! release, and one behind makes it acquire; between any two that are `SeqCst` there is one. 1.2 does not say for whom;
+//! versions from 2.0 on say that it is for the work-group. There C11's fences are for the device, but we compile none of
+//! these versions yet: of a GPU without SPIR-V, items of different groups see each other's other memory in order only as far
+//! as its driver takes `mem_fence`.
 //!
 //! There is no function that only loads or stores: `or` with 0 does the one, an exchange the other.
 

@@ -4,10 +4,12 @@
 //! all arithmetic of floats, but their sum where the code form adds as exactly as `+`, and `fetch_nand`. Floats are
 //! compared and exchanged by their bits.
 
-use super::operand::{EnumValue, Memory, Operand, Place};
+use super::operand::{EnumValue, Operand, Place};
 use super::{Lowered, Lowering};
-use crate::typed::{AtomicOp, BinaryOp, CompareOp, Math2, Op, Order, Stmt, UnaryOp, Update, ValueId};
-use crate::{CoreMethod, Enum, Field, Scalar, Type, Variant};
+use crate::typed::{
+    AtomicOp, BinaryOp, CompareOp, Math2, Op, Order, ParamId, Stmt, UnaryOp, Update, ValueId,
+};
+use crate::{Enum, Field, Scalar, Type, Variant};
 use std::rc::Rc;
 
 const FIELD: Field = Field {
@@ -19,27 +21,41 @@ const FIELD: Field = Field {
 /// A `Result` whose fields are known by what they hold, and not by their types.
 static RESULT: Enum = Enum::result(&[Variant::ok(&[FIELD]), Variant::err(&[FIELD])]);
 
-/// The memory of one atomic.
-struct Cell<'m> {
-    memory: &'m Memory,
+/// The place of one atomic.
+struct Cell {
+    slice: ParamId,
     /// What it holds.
     ty: Scalar,
     /// Its index, counted in values of its size.
     index: ValueId,
 }
 
+/// What a method of an atomic does.
+#[derive(Clone, Copy)]
+pub(super) enum Action {
+    Load,
+    Store,
+    Swap,
+    /// `compare_exchange`, and the weak one, which need not fail.
+    Exchange,
+    /// `fetch_add` and kin.
+    Update(Update),
+    /// `fetch_nand`
+    Nand,
+}
+
 impl Lowering<'_> {
     /// A method of the atomic at a place, with its arguments.
     pub(super) fn atomic_method(
         &mut self,
-        method: CoreMethod,
+        action: Action,
         receiver: Place,
         arguments: &[Place],
     ) -> Lowered<Operand> {
         match self.referent(receiver)? {
             Place::Choice(which, yes, no) => {
-                let (yes, a) = self.nested(|s| s.atomic_method(method, (*yes).clone(), arguments))?;
-                let (no, b) = self.nested(|s| s.atomic_method(method, (*no).clone(), arguments))?;
+                let (yes, a) = self.nested(|s| s.atomic_method(action, (*yes).clone(), arguments))?;
+                let (no, b) = self.nested(|s| s.atomic_method(action, (*no).clone(), arguments))?;
                 match (a, b) {
                     (Some(a), Some(b)) => self.join(which, (yes, a), (no, b)),
                     _ => Err(self.bug("an atomic that cannot be reached")),
@@ -47,11 +63,11 @@ impl Lowering<'_> {
             }
             Place::Memory(memory) => {
                 let Type::Atomic(ty) = memory.ty else {
-                    return Err(self.bug(format_args!("`{}` of {}", method.name(), memory.ty)));
+                    return Err(self.bug(format_args!("a method of an atomic on {}", memory.ty)));
                 };
                 let index = self.index_of(&memory, ty);
-                let memory = &memory;
-                self.operation(method, &Cell { memory, ty, index }, arguments)
+                let slice = memory.param;
+                self.operation(action, &Cell { slice, ty, index }, arguments)
             }
             Place::Value(_) | Place::Variable(_) => {
                 Err(self.error("kernels know atomics that are elements of a `&[AtomicU32]` and its kin only"))
@@ -59,92 +75,79 @@ impl Lowering<'_> {
         }
     }
 
-    fn operation(&mut self, method: CoreMethod, cell: &Cell<'_>, arguments: &[Place]) -> Lowered<Operand> {
-        let wanted = match CoreMethod::orderings(method.name()) {
-            _ if method == CoreMethod::AtomicLoad => 1,
-            1 => 2,
-            n => 2 + n,
-        };
-        if arguments.len() != wanted {
-            return Err(self.bug(format_args!(
-                "`{}` has {} arguments",
-                method.name(),
-                arguments.len()
-            )));
-        }
-        let last = wanted - 1;
-        let order = self.order(&arguments[last])?;
-        let value = match wanted {
-            1 => None,
-            _ => {
-                let value = self.scalar_in(arguments[0].clone())?;
+    fn operation(&mut self, action: Action, cell: &Cell, arguments: &[Place]) -> Lowered<Operand> {
+        let (mut values, mut orders) = (vec![], vec![]);
+        for argument in arguments {
+            let place = self.referent(argument.clone())?;
+            if self.enum_at(&place)?.is_some() {
+                orders.push(self.order(&place)?);
+            } else {
+                let value = self.scalar_in(place)?;
                 self.expect_scalar("the value", value, cell.ty)?;
-                Some(value)
+                values.push(value);
             }
-        };
-        let before = match (method, value) {
-            (CoreMethod::AtomicLoad, None) => {
+        }
+        let before = match (action, &values[..], &orders[..]) {
+            (Action::Load, [], &[order]) => {
                 if matches!(order, Order::Release | Order::AcqRel) {
                     return Err(self.no_such("a load", order));
                 }
                 self.exchange(cell, AtomicOp::Load, order)
             }
-            (CoreMethod::AtomicStore, Some(value)) => {
+            (Action::Store, &[value], &[order]) => {
                 if matches!(order, Order::Acquire | Order::AcqRel) {
                     return Err(self.no_such("a store", order));
                 }
                 let bits = self.bits(cell.ty, value);
-                self.builder
-                    .atomic_store(cell.memory.param, cell.index, bits, order);
+                self.builder.atomic_store(cell.slice, cell.index, bits, order);
                 return Ok(Operand::Unit);
             }
-            (CoreMethod::AtomicSwap, Some(value)) => {
+            (Action::Swap, &[value], &[order]) => {
                 let bits = self.bits(cell.ty, value);
                 self.exchange(cell, AtomicOp::Swap(bits), order)
             }
-            (CoreMethod::AtomicCompareExchange | CoreMethod::AtomicCompareExchangeWeak, Some(expected)) => {
-                let new = self.scalar_in(arguments[1].clone())?;
-                self.expect_scalar("the value", new, cell.ty)?;
-                let success = self.order(&arguments[2])?;
-                return self.compare_exchange(cell, expected, new, success, order);
+            (Action::Exchange, &[expected, new], &[success, failure]) => {
+                return self.compare_exchange(cell, [expected, new], success, failure);
             }
-            (CoreMethod::AtomicFetchAdd, Some(value)) if cell.ty.is_float() => {
-                if (self.library.atomic_add)(cell.ty) {
-                    self.atomic(cell, cell.ty, AtomicOp::Update(Update::Add, value), order)
-                } else {
-                    self.update(cell, order, |s, old| s.builder.binary(BinaryOp::Add, old, value))?
-                }
-            }
-            (CoreMethod::AtomicFetchSub, Some(value)) if cell.ty.is_float() => {
-                self.update(cell, order, |s, old| s.builder.binary(BinaryOp::Sub, old, value))?
-            }
-            (CoreMethod::AtomicFetchMin, Some(value)) if cell.ty.is_float() => {
-                self.update(cell, order, |s, old| s.builder.math2(Math2::Min, old, value))?
-            }
-            (CoreMethod::AtomicFetchMax, Some(value)) if cell.ty.is_float() => {
-                self.update(cell, order, |s, old| s.builder.math2(Math2::Max, old, value))?
-            }
-            (CoreMethod::AtomicFetchNand, Some(value)) => self.update(cell, order, |s, old| {
+            (Action::Update(update), &[value], &[order]) => self.update(cell, update, value, order)?,
+            (Action::Nand, &[value], &[order]) => self.repeated_exchange(cell, order, |s, old| {
                 let both = s.builder.binary(BinaryOp::And, old, value);
-                s.builder.unary(UnaryOp::Not, both)
+                Ok(s.builder.unary(UnaryOp::Not, both))
             })?,
-            (method, Some(value)) => {
-                let Some(update) = update_of(method) else {
-                    return Err(self.bug(format_args!("`{}` of an atomic", method.name())));
-                };
-                self.atomic(cell, cell.ty, AtomicOp::Update(update, value), order)
-            }
-            (method, None) => {
-                return Err(self.bug(format_args!("`{}` without a value", method.name())));
-            }
+            (
+                Action::Load
+                | Action::Store
+                | Action::Swap
+                | Action::Exchange
+                | Action::Update(_)
+                | Action::Nand,
+                _,
+                _,
+            ) => return Err(self.bug("a method of an atomic with other arguments")),
         };
         Ok(Operand::Value(before))
     }
 
+    /// `fetch_add` and kin: one operation where all devices have it, and a loop for floats.
+    fn update(&mut self, cell: &Cell, update: Update, value: ValueId, order: Order) -> Lowered<ValueId> {
+        let adds = update == Update::Add && (self.library.atomic_add)(cell.ty);
+        if !cell.ty.is_float() || adds {
+            return Ok(self.atomic(cell, cell.ty, AtomicOp::Update(update, value), order));
+        }
+        self.repeated_exchange(cell, order, |s, old| {
+            Ok(match update {
+                Update::Add => s.builder.binary(BinaryOp::Add, old, value),
+                Update::Sub => s.builder.binary(BinaryOp::Sub, old, value),
+                Update::Min => s.builder.math2(Math2::Min, old, value),
+                Update::Max => s.builder.math2(Math2::Max, old, value),
+                Update::And | Update::Or | Update::Xor => return Err(s.bug("bits of an atomic float")),
+            })
+        })
+    }
+
     /// An ordering, which is known when the kernel is lowered.
     fn order(&mut self, place: &Place) -> Lowered<Order> {
-        let place = self.referent(place.clone())?;
-        let Some((def, tag)) = self.enum_at(&place)? else {
+        let Some((def, tag)) = self.enum_at(place)? else {
             return Err(self.bug("an ordering that is none"));
         };
         let known = self.builder.constant_bits(tag);
@@ -168,9 +171,8 @@ impl Lowering<'_> {
 
     fn compare_exchange(
         &mut self,
-        cell: &Cell<'_>,
-        expected: ValueId,
-        new: ValueId,
+        cell: &Cell,
+        [expected, new]: [ValueId; 2],
         success: Order,
         failure: Order,
     ) -> Lowered<Operand> {
@@ -195,21 +197,21 @@ impl Lowering<'_> {
     }
 
     /// An operation of the value's bits; gives the value that was there before.
-    fn exchange(&mut self, cell: &Cell<'_>, op: AtomicOp, order: Order) -> ValueId {
+    fn exchange(&mut self, cell: &Cell, op: AtomicOp, order: Order) -> ValueId {
         let before = self.atomic(cell, bits_of(cell.ty), op, order);
         self.of_bits(cell.ty, before)
     }
 
-    fn atomic(&mut self, cell: &Cell<'_>, ty: Scalar, op: AtomicOp, order: Order) -> ValueId {
-        self.builder.atomic(ty, cell.memory.param, cell.index, op, order)
+    fn atomic(&mut self, cell: &Cell, ty: Scalar, op: AtomicOp, order: Order) -> ValueId {
+        self.builder.atomic(ty, cell.slice, cell.index, op, order)
     }
 
     /// Puts what `f` makes of the value in its place, as often as someone else was faster; gives what was there before.
-    fn update(
+    fn repeated_exchange(
         &mut self,
-        cell: &Cell<'_>,
+        cell: &Cell,
         order: Order,
-        f: impl FnOnce(&mut Self, ValueId) -> ValueId,
+        f: impl FnOnce(&mut Self, ValueId) -> Lowered<ValueId>,
     ) -> Lowered<ValueId> {
         let bits = bits_of(cell.ty);
         let first = self.atomic(cell, bits, AtomicOp::Load, Order::Relaxed);
@@ -218,7 +220,7 @@ impl Lowering<'_> {
         let (body, _) = self.nested(|s| {
             let expected = s.builder.read(held);
             let old = s.of_bits(cell.ty, expected);
-            let new = f(s, old);
+            let new = f(s, old)?;
             let new = s.bits(cell.ty, new);
             let exchange = AtomicOp::CompareExchange {
                 expected,
@@ -257,18 +259,4 @@ impl Lowering<'_> {
 /// The integer that is compared and exchanged for a value.
 fn bits_of(ty: Scalar) -> Scalar {
     if ty.is_float() { ty.unsigned() } else { ty }
-}
-
-/// What every device has for integers.
-fn update_of(method: CoreMethod) -> Option<Update> {
-    Some(match method {
-        CoreMethod::AtomicFetchAdd => Update::Add,
-        CoreMethod::AtomicFetchSub => Update::Sub,
-        CoreMethod::AtomicFetchAnd => Update::And,
-        CoreMethod::AtomicFetchOr => Update::Or,
-        CoreMethod::AtomicFetchXor => Update::Xor,
-        CoreMethod::AtomicFetchMin => Update::Min,
-        CoreMethod::AtomicFetchMax => Update::Max,
-        _ => return None,
-    })
 }

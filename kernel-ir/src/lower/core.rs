@@ -1,9 +1,10 @@
 //! Methods whose receiver or result is no scalar: one arm for each line of [`crate::core_methods`].
 
+use super::atomic::Action;
 use super::operand::{EnumValue, Operand, Place, Slice};
 use super::{Lowered, Lowering};
 use crate::tree::{Expr, Position};
-use crate::typed::{BinaryOp, CompareOp, FaultKind, Math1, Stmt, ValueId};
+use crate::typed::{BinaryOp, CompareOp, FaultKind, Math1, Stmt, Update, ValueId};
 use crate::{Access, CoreMethod, Enum, Field, Scalar, Type, Variant};
 use std::rc::Rc;
 
@@ -39,6 +40,7 @@ impl Lowering<'_> {
             return Err(self.bug(format_args!("`{}` without a receiver", method.name())));
         };
         let argument = |n: usize| places.get(n).cloned().unwrap_or(Place::Value(Operand::Unit));
+        let atomic = |s: &mut Self, action| s.atomic_method(action, receiver.clone(), &places[1..]);
         use CoreMethod as Core;
         match method {
             Core::SliceFirst | Core::SliceFirstMut => {
@@ -189,19 +191,18 @@ impl Lowering<'_> {
                 let other = self.load(&argument(1))?;
                 self.join(ok, (vec![], value), (vec![], other))
             }
-            Core::AtomicLoad
-            | Core::AtomicStore
-            | Core::AtomicSwap
-            | Core::AtomicCompareExchange
-            | Core::AtomicCompareExchangeWeak
-            | Core::AtomicFetchAdd
-            | Core::AtomicFetchSub
-            | Core::AtomicFetchAnd
-            | Core::AtomicFetchNand
-            | Core::AtomicFetchOr
-            | Core::AtomicFetchXor
-            | Core::AtomicFetchMin
-            | Core::AtomicFetchMax => self.atomic_method(method, receiver, &places[1..]),
+            Core::AtomicLoad => atomic(self, Action::Load),
+            Core::AtomicStore => atomic(self, Action::Store),
+            Core::AtomicSwap => atomic(self, Action::Swap),
+            Core::AtomicCompareExchange | Core::AtomicCompareExchangeWeak => atomic(self, Action::Exchange),
+            Core::AtomicFetchAdd => atomic(self, Action::Update(Update::Add)),
+            Core::AtomicFetchSub => atomic(self, Action::Update(Update::Sub)),
+            Core::AtomicFetchAnd => atomic(self, Action::Update(Update::And)),
+            Core::AtomicFetchNand => atomic(self, Action::Nand),
+            Core::AtomicFetchOr => atomic(self, Action::Update(Update::Or)),
+            Core::AtomicFetchXor => atomic(self, Action::Update(Update::Xor)),
+            Core::AtomicFetchMin => atomic(self, Action::Update(Update::Min)),
+            Core::AtomicFetchMax => atomic(self, Action::Update(Update::Max)),
             Core::IntCheckedAdd
             | Core::IntCheckedSub
             | Core::IntCheckedMul
