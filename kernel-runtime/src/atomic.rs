@@ -11,6 +11,7 @@ use crate::closure::Capture;
 use crate::element::DeviceCopy;
 use crate::error::Result;
 use gridfn_ir::{Access, Scalar, Type};
+use std::cell::Cell;
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -205,7 +206,19 @@ macro_rules! floats {
 floats! { AtomicF32 f32 AtomicU32; AtomicF64 f64 AtomicU64; }
 
 /// A buffer whose elements closure kernels use as atomics; [`Buffer::atomics`] makes it.
-pub struct Atomics<'b, T, B: Backend>(&'b mut Buffer<T, B>);
+///
+/// Many closures may capture one, and be launched on several queues. They are launched by one thread: it is not [`Sync`],
+/// because every launch notes that it writes the buffer, and of two that do so at once a later reader would wait for one.
+///
+/// ```compile_fail,E0277
+/// # use gridfn_backends::Buffer;
+/// # use gridfn_runtime::atomic::Ordering;
+/// fn shared<T: Sync>(_: &T) {}
+/// fn counts(buffer: &mut Buffer<u32>) {
+///     shared(&buffer.atomics());
+/// }
+/// ```
+pub struct Atomics<'b, T, B: Backend>(&'b mut Buffer<T, B>, PhantomData<Cell<()>>);
 
 impl<T: AtomicValue, B: Backend> Buffer<T, B> {
     /// The buffer, for closure kernels that use its elements as atomics: what they capture is `AtomicU32`s and kin.
@@ -218,7 +231,7 @@ impl<T: AtomicValue, B: Backend> Buffer<T, B> {
     /// # }
     /// ```
     pub fn atomics(&mut self) -> Atomics<'_, T, B> {
-        Atomics(self)
+        Atomics(self, PhantomData)
     }
 }
 
