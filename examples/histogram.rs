@@ -59,7 +59,7 @@ fn time(queue: &Queue, values: &Buffer<f32>, bins: &mut Buffer<u32>) -> gridfn::
 
 fn main() -> common::Result {
     let (device, n, _) = common::sized_arguments(&[histogram::emit])?;
-    let n = n.unwrap_or(1 << 14);
+    let n = n.unwrap_or(1 << 12);
     let queue = device.queue()?;
     let rising = |n: usize| (0..n).map(|i| i as f32 / n as f32).collect();
     let constant = |n: usize| vec![0.7f32; n];
