@@ -63,6 +63,27 @@
 //! # }
 //! ```
 //!
+//! Where items do meet, they use atomics, at any index: a `&mut Buffer<u32>` passes for a parameter `&[AtomicU32]` (module
+//! [`atomic`]).
+//!
+//! ```
+//! # use gridfn::prelude::*;
+//! use std::sync::atomic::{AtomicU32, Ordering};
+//!
+//! #[kernel]
+//! fn histogram(x: &[u32], bins: &[AtomicU32]) {
+//!     bins[x[global_id(0)] as usize % bins.len()].fetch_add(1, Ordering::Relaxed);
+//! }
+//!
+//! # fn main() -> gridfn::Result<()> {
+//! let queue = Device::host().queue()?;
+//! let (x, mut bins) = (queue.upload(&[1u32, 7, 4, 1])?, queue.zeros::<u32>(3)?);
+//! launch!(queue, histogram(&x, &mut bins), global = x.len())?;
+//! assert_eq!(queue.download(&bins)?, [0, 4, 0]);
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! Indices are always checked. An item that goes out of bounds, or divides by zero, ends there; the others go on, and
 //! the next wait on the queue tells of it as [`Error::Fault`], with the place in the source:
 //!
@@ -120,6 +141,7 @@ pub use gridfn_backends::{Buffer, Device, Event, Mapped, MappedMut, Prepared, Qu
 pub use gridfn_codegen::{Code, Target};
 pub use gridfn_math::{DeviceMath, vector};
 pub use gridfn_runtime as runtime;
+pub use gridfn_runtime::atomic;
 pub use gridfn_runtime::{
     Capability, DeviceCopy, Error, Fault, Float, GeometryError, Grid, Info, Int, IntoGrid, KernelArg, Limits,
     Priority, QueueOptions, Result, Scalar, Zeroable,
@@ -453,6 +475,7 @@ pub mod prelude {
         Buffer, Device, DeviceCopy, DeviceMath, Float, Int, KernelArg, Queue, Scalar, closure, device,
         kernel, launch,
     };
+    pub use gridfn_runtime::atomic::{AtomicF32, AtomicF64};
     pub use gridfn_runtime::index::{
         global_id, global_linear_id, global_size, group_id, local_id, local_linear_id, local_size, num_groups,
     };

@@ -7,12 +7,19 @@ use gridfn_runtime::{Error, Kernel, Result};
 use std::fmt::Display;
 
 /// The functions that a code form has no instructions for, and a kernel therefore brings along.
-pub fn library(target: Target) -> &'static Library {
+pub fn library(target: Target) -> Library {
     let rounds_to_bf16 = target.has_cast(Scalar::F32, Scalar::Bf16);
-    match (target.needs_library(), rounds_to_bf16) {
-        (true, true) => &LIBRARY,
-        (true, false) => &LIBRARY_AND_BF16,
-        (false, _) => &CASTS,
+    let library = match (target.needs_library(), rounds_to_bf16) {
+        (true, true) => LIBRARY,
+        (true, false) => LIBRARY_AND_BF16,
+        (false, _) => CASTS,
+    };
+    match target.has_atomic_add(Scalar::F64) {
+        true => Library {
+            atomic_add: |ty| ty == Scalar::F64,
+            ..library
+        },
+        false => library,
     }
 }
 
@@ -51,7 +58,7 @@ pub fn generated(kernel: &Kernel, typed: &typed::Kernel, target: Target, options
 ///
 /// Those of [`lowered_with`] and [`generated`].
 pub fn emit(kernel: &Kernel, target: Target) -> Result<Code> {
-    let typed = lowered_with(kernel, library(target), target)?;
+    let typed = lowered_with(kernel, &library(target), target)?;
     generated(kernel, &typed, target, Options::default())
 }
 

@@ -4,7 +4,7 @@
 //! knowing one is knowing all. Code for verified IR ([`gridfn_ir::verify`]) never panics.
 
 use gridfn_ir::Scalar;
-use gridfn_ir::typed::{BinaryOp, Kernel, Math1, Op, ParamKind, Value};
+use gridfn_ir::typed::{Atomic, AtomicOp, BinaryOp, Kernel, Math1, Op, ParamKind, Update, Value};
 
 pub mod opencl_c;
 pub mod ptx;
@@ -45,6 +45,26 @@ impl Target {
         }
     }
 
+    /// Whether the code form adds to a float of that type atomically, and as exactly as `+` does.
+    ///
+    /// PTX has an instruction for `f32` too, but it takes subnormal numbers for 0. OpenCL's need an extension that few
+    /// devices have.
+    pub const fn has_atomic_add(self, ty: Scalar) -> bool {
+        match self {
+            Target::Spirv | Target::OpenClC => false,
+            Target::Ptx { sm } => sm >= 60 && matches!(ty, Scalar::F64),
+        }
+    }
+
+    /// The code form's name, without its version.
+    const fn form(self) -> &'static str {
+        match self {
+            Target::Spirv => "SPIR-V",
+            Target::OpenClC => "OpenCL C",
+            Target::Ptx { .. } => "PTX",
+        }
+    }
+
     /// How files with the code as a person reads it end.
     pub const fn extension(self) -> &'static str {
         match self {
@@ -74,6 +94,10 @@ pub struct Options {
     /// In OpenCL C, copy a parameter block that has arrays to a variable first. The compiler of Mesa 22 crashes where
     /// an array that is passed by value is indexed inside control flow.
     pub arrays_are_copied: bool,
+    /// In OpenCL C, write no fences around atomic operations. Mesa's llvmpipe (22.3) takes a `mem_fence` for a barrier, and
+    /// loses the rounds of items that left a loop at different times; its atomics are sequentially consistent by
+    /// themselves.
+    pub atomics_are_fenced: bool,
 }
 
 impl Options {
@@ -88,7 +112,9 @@ impl Options {
         };
         let through_f64 =
             self.f32_division_through_f64 && kernel.values.iter().any(|(_, value)| divides(value));
-        through_f64 || self.copies(kernel)
+        let fences = |atomic: &Atomic| atomic.order.acquires() || atomic.order.releases();
+        let without_fences = self.atomics_are_fenced && kernel.atomics().into_iter().any(fences);
+        through_f64 || without_fences || self.copies(kernel)
     }
 
     /// Whether the parameter block is copied to a variable.
@@ -158,6 +184,7 @@ pub enum GenerateError {
 /// If the code form cannot say something that the kernel uses.
 pub fn generate(kernel: &Kernel, target: Target, options: Options) -> Result<Code, GenerateError> {
     check_casts(kernel, target)?;
+    check_atomics(kernel, target)?;
     match target {
         Target::Spirv => spirv::generate(kernel, options).map(Code::Words),
         Target::OpenClC => opencl_c::generate(kernel, options).map(Code::Text),
@@ -173,14 +200,28 @@ fn check_casts(kernel: &Kernel, target: Target) -> Result<(), GenerateError> {
                 return Err(GenerateError::NoFunction {
                     function: format!("as {}", value.ty),
                     ty: from,
-                    form: match target {
-                        Target::Spirv => "SPIR-V",
-                        Target::OpenClC => "OpenCL C",
-                        Target::Ptx { .. } => "PTX",
-                    },
+                    form: target.form(),
                 });
             }
         }
     }
     Ok(())
+}
+
+fn check_atomics(kernel: &Kernel, target: Target) -> Result<(), GenerateError> {
+    let missing = kernel.atomics().into_iter().find_map(|atomic: &Atomic| {
+        let AtomicOp::Update(Update::Add, value) = atomic.op else {
+            return None;
+        };
+        let ty = kernel.values[value].ty;
+        (ty.is_float() && !target.has_atomic_add(ty)).then_some(ty)
+    });
+    match missing {
+        Some(ty) => Err(GenerateError::NoFunction {
+            function: "fetch_add".into(),
+            ty,
+            form: target.form(),
+        }),
+        None => Ok(()),
+    }
 }

@@ -14,14 +14,17 @@ mod opencl_c_kernels;
 const DIRECT: Options = Options {
     f32_division_through_f64: false,
     arrays_are_copied: false,
+    atomics_are_fenced: false,
 };
 const THROUGH_F64: Options = Options {
     f32_division_through_f64: true,
     arrays_are_copied: false,
+    atomics_are_fenced: false,
 };
 const COPIED: Options = Options {
     f32_division_through_f64: false,
     arrays_are_copied: true,
+    atomics_are_fenced: false,
 };
 
 fn generate(kernel: &Kernel, options: Options) -> String {

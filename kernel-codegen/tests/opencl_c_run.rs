@@ -95,6 +95,7 @@ mod on_a_device {
         mixed from runs
         arrays from runs
         aggregates from runs
+        atomics from runs
         indices from runs
         dead_ends from runs
         nothing from runs

@@ -9,6 +9,7 @@ mod ptx_machine;
 mod support {
     pub mod aggregates;
     pub mod arrays;
+    pub mod atomics;
     pub mod cases;
     pub mod kernels;
     pub mod oracle;
@@ -23,7 +24,7 @@ use gridfn_ir::{Scalar, layout};
 use ptx_machine::{Grid, Memory, Program};
 use std::collections::BTreeSet;
 use support::cases::{self, Case, Operation};
-use support::{aggregates, arrays, kernels, oracle, samples, snapshot, tool};
+use support::{aggregates, arrays, atomics, kernels, oracle, samples, snapshot, tool};
 
 /// That of snapshots.
 const SM: u32 = 70;
@@ -427,6 +428,15 @@ fn array_variables_tables_and_slices_of_aggregates() {
     compare(aggregates::runs());
 }
 
+#[test]
+fn atomic_operations() {
+    compare(atomics::runs());
+    let (kernel, grid) = (atomics::sum(Scalar::F64), row(9));
+    let cell = to_bytes(Scalar::F64, [0.25f64.to_bits()]);
+    let outcome = launch(&kernel, grid, [9, 1, 1], [0; 3], &[Argument::Slice(cell)]);
+    assert_eq!(from_bytes(Scalar::F64, &outcome.slices[0]), [9.25f64.to_bits()]);
+}
+
 fn compare(runs: Vec<arrays::Run>) {
     for run in runs {
         let params = run.kernel.params.iter().map(|(_, param)| param.kind);
@@ -466,6 +476,39 @@ fn compare(runs: Vec<arrays::Run>) {
 fn arrays_assemble_for_every_device() {
     for run in arrays::runs() {
         assemble(&run.kernel, &KNOWN);
+    }
+}
+
+#[test]
+fn atomics_assemble() {
+    for run in atomics::runs() {
+        assemble(&run.kernel, &[50, 60, 70, 80, 90, 100]);
+    }
+    assemble(&atomics::sum(Scalar::F64), &[60, 70, 80, 90, 100]);
+}
+
+/// What orders operations, before and after instructions say it themselves.
+#[test]
+fn orders_of_atomics() {
+    let kernel = atomics::each(Scalar::U32);
+    for (sm, expected) in [
+        (
+            60,
+            ["membar.gl;", "ld.volatile.global.b32", "atom.global.add.u32"],
+        ),
+        (
+            70,
+            [
+                "fence.sc.gpu;",
+                "ld.acquire.gpu.global.b32",
+                "atom.acq_rel.gpu.global.or.b32",
+            ],
+        ),
+    ] {
+        let text = ptx::generate(&kernel, sm).unwrap_or_else(|e| panic!("{e}"));
+        for instruction in expected {
+            assert!(text.contains(instruction), "{instruction}\n{text}");
+        }
     }
 }
 

@@ -1,19 +1,22 @@
 //! The SPIR-V of some kernels, kept in `tests/snapshots/spirv`, and checked by `spirv-val`.
 
 use gridfn_codegen::{Options, Target, spirv};
+use gridfn_ir::Scalar;
 use gridfn_ir::typed::Kernel;
 use gridfn_ir::verify::verify;
 
 mod support;
-use support::{aggregates, arrays, cases, kernels, snapshot, tool};
+use support::{aggregates, arrays, atomics, cases, kernels, snapshot, tool};
 
 const DIRECT: Options = Options {
     f32_division_through_f64: false,
     arrays_are_copied: false,
+    atomics_are_fenced: false,
 };
 const THROUGH_F64: Options = Options {
     f32_division_through_f64: true,
     arrays_are_copied: false,
+    atomics_are_fenced: false,
 };
 
 fn generate(kernel: &Kernel, options: Options) -> Vec<u32> {
@@ -23,7 +26,13 @@ fn generate(kernel: &Kernel, options: Options) -> Vec<u32> {
 /// Whether `spirv-val` is there; it must then find the module valid.
 fn validate(kernel: &Kernel, words: &[u32]) -> bool {
     let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_ne_bytes()).collect();
-    let arguments = ["--target-env", "opencl2.1", "-"];
+    // To the OpenCL environment, atomic operations on 64 bits are an extension, which it does not know.
+    let environment = if kernel.uses_atomics_of_64_bits() {
+        "spv1.0"
+    } else {
+        "opencl2.1"
+    };
+    let arguments = ["--target-env", environment, "-"];
     tool::check("spirv-val", &arguments, &bytes, &kernel.name)
 }
 
@@ -50,6 +59,7 @@ fn kernels_are_verified_ir() {
         .chain(cases.iter().map(|case| case.kernel()))
         .chain(arrays::runs().into_iter().map(|run| run.kernel))
         .chain(aggregates::runs().into_iter().map(|run| run.kernel))
+        .chain(atomics::runs().into_iter().map(|run| run.kernel))
     {
         assert_eq!(verify(&kernel), Ok(()), "{}", kernel.name);
     }
@@ -68,9 +78,24 @@ fn every_operation_is_valid() {
 }
 
 #[test]
-fn arrays_and_aggregates_of_every_type_are_valid() {
-    for run in arrays::runs().into_iter().chain(aggregates::runs()) {
+fn arrays_aggregates_and_atomics_of_every_type_are_valid() {
+    let runs = arrays::runs().into_iter().chain(aggregates::runs());
+    for run in runs.chain(atomics::runs()) {
         validate(&run.kernel, &generate(&run.kernel, DIRECT));
+    }
+}
+
+/// Sums of floats are a loop that lowering makes.
+#[test]
+fn atomic_sums_of_floats_are_refused() {
+    for (ty, name) in [(Scalar::F32, "f32"), (Scalar::F64, "f64")] {
+        let kernel = atomics::sum(ty);
+        assert_eq!(verify(&kernel), Ok(()));
+        let error = gridfn_codegen::generate(&kernel, Target::Spirv, DIRECT).map(drop);
+        let error = error.expect_err("it has no such instruction").to_string();
+        let expected =
+            format!("SPIR-V has no function `fetch_add` of `{name}`: lower the kernel with a library");
+        assert_eq!(error, expected);
     }
 }
 

@@ -29,4 +29,4 @@ macro_rules! on_device {
     };
 }
 
-on_device! { operations faults control bytes mixed arrays aggregates indices dead_ends nothing }
+on_device! { operations faults control bytes mixed arrays aggregates atomics indices dead_ends nothing }

@@ -102,6 +102,41 @@ impl Builder {
         values
     }
 
+    /// An atomic operation on the value of type `ty` at `index` of a slice's memory; gives what it held before.
+    pub fn atomic(
+        &mut self,
+        ty: Scalar,
+        slice: ParamId,
+        index: ValueId,
+        op: AtomicOp,
+        order: Order,
+    ) -> ValueId {
+        let before = self.kernel.values.push(Value {
+            name: None,
+            ty,
+            op: Op::Component,
+        });
+        self.push(Stmt::Atomic(Atomic {
+            op,
+            slice,
+            index,
+            order,
+            before: Some(before),
+        }));
+        before
+    }
+
+    /// Stores a value atomically at `index` of a slice's memory.
+    pub fn atomic_store(&mut self, slice: ParamId, index: ValueId, value: ValueId, order: Order) {
+        self.push(Stmt::Atomic(Atomic {
+            op: AtomicOp::Store(value),
+            slice,
+            index,
+            order,
+            before: None,
+        }));
+    }
+
     /// Gives a value the name of the `let` that binds it; the first name stays.
     pub fn name(&mut self, value: ValueId, name: &str) {
         self.kernel.values[value].name.get_or_insert_with(|| name.into());

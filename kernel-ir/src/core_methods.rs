@@ -1,4 +1,4 @@
-//! The table of core's methods whose receiver or result is no scalar: of slices, arrays and `Option`.
+//! The table of core's methods whose receiver or result is no scalar: of slices, arrays, `Option`, `Result` and atomics.
 //!
 //! To add a method is to add a line here and an arm in `lower/core.rs`. A line is
 //! `Variant name name__device;`, under the receivers that have the method.
@@ -35,6 +35,28 @@ macro_rules! for_each_core_method {
                 OptionUnwrap unwrap unwrap__device;
                 OptionUnwrapOr unwrap_or unwrap_or__device;
                 OptionCopied copied copied__device;
+            }
+            Result {
+                ResultIsOk is_ok is_ok__device;
+                ResultIsErr is_err is_err__device;
+                ResultOk ok ok__device;
+                ResultErr err err__device;
+                ResultUnwrapOr unwrap_or unwrap_or__device;
+            }
+            Atomic {
+                AtomicLoad load load__device;
+                AtomicStore store store__device;
+                AtomicSwap swap swap__device;
+                AtomicCompareExchange compare_exchange compare_exchange__device;
+                AtomicCompareExchangeWeak compare_exchange_weak compare_exchange_weak__device;
+                AtomicFetchAdd fetch_add fetch_add__device;
+                AtomicFetchSub fetch_sub fetch_sub__device;
+                AtomicFetchAnd fetch_and fetch_and__device;
+                AtomicFetchNand fetch_nand fetch_nand__device;
+                AtomicFetchOr fetch_or fetch_or__device;
+                AtomicFetchXor fetch_xor fetch_xor__device;
+                AtomicFetchMin fetch_min fetch_min__device;
+                AtomicFetchMax fetch_max fetch_max__device;
             }
             Integer {
                 IntCheckedAdd checked_add checked_add__device;
@@ -105,6 +127,23 @@ macro_rules! define {
                 let methods = [$($((stringify!($class), stringify!($name)),)*)*];
                 let (class, _) = methods.into_iter().find(|(class, n)| class.starts_with("Slice") && *n == name)?;
                 Some(if class == "Slice" { Access::Shared } else { Access::Unique })
+            }
+
+            /// Whether a method of that name reads an element of a buffer and does not write it, whoever's it is. No
+            /// element is a `Result`, and what an atomic's method does to another type is not known.
+            pub fn only_reads(name: &str) -> bool {
+                let methods = [$($((stringify!($class), stringify!($name)),)*)*];
+                let in_class = |classes: &[&str]| methods.iter().any(|(class, n)| *n == name && classes.contains(class));
+                in_class(&["Slice", "Option", "Integer", "Float"]) && !in_class(&["SliceMut"])
+            }
+
+            /// How many orderings a method of that name takes, as its last arguments, if it is an atomic's.
+            pub fn orderings(name: &str) -> usize {
+                let methods = [$($((stringify!($class), stringify!($name)),)*)*];
+                match name {
+                    "compare_exchange" | "compare_exchange_weak" => 2,
+                    name => methods.contains(&("Atomic", name)).into(),
+                }
             }
 
             /// Every name in the table.

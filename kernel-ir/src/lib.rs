@@ -11,8 +11,11 @@
 //! [`layout`] fixes the one parameter block that the host writes and every code form reads, and [`methods`] is
 //! the table of the methods of the built-in types.
 //!
+//! [`atomic`] has the atomic operations of typed IR.
+//!
 //! This crate knows no `syn`, no operating system and no device.
 
+pub mod atomic;
 pub mod body;
 pub mod build;
 pub mod core_methods;
@@ -28,6 +31,7 @@ pub mod typed;
 pub mod types;
 pub mod verify;
 
+pub use atomic::ATOMICS;
 pub use body::{Body, Constant, IndexFunction, Link};
 pub use core_methods::CoreMethod;
 pub use library::{DEVICE_MATH, Library};

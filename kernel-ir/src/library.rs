@@ -15,6 +15,9 @@ pub struct Library {
     pub math2: fn(Math2, Scalar) -> Option<&'static Body<'static>>,
     /// The body of a cast from the first type to the second, of which one is `f16` or `bf16` and the other `f32`.
     pub cast: fn(Scalar, Scalar) -> Option<&'static Body<'static>>,
+    /// Whether the code form adds to a float of that type atomically, as exactly as `+` does. Elsewhere lowering writes a
+    /// loop around a compare-exchange.
+    pub atomic_add: fn(Scalar) -> bool,
 }
 
 impl Library {
@@ -23,6 +26,7 @@ impl Library {
         math1: |_, _| None,
         math2: |_, _| None,
         cast: |_, _| None,
+        atomic_add: |_| true,
     };
 }
 

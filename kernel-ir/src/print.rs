@@ -103,6 +103,7 @@ impl Kernel {
             Stmt::StoreVector(param, index, values) => {
                 write!(f, "store {}[{index:?}..] = {values:?}", self.params[*param].name)
             }
+            Stmt::Atomic(atomic) => self.write_atomic(f, atomic),
             Stmt::If(condition, yes, no) => {
                 write!(f, "if {condition:?} ")?;
                 self.write_block(f, yes, depth)?;
@@ -143,6 +144,36 @@ impl Kernel {
                 )
             }
         }
+    }
+
+    fn write_atomic(&self, f: &mut Formatter<'_>, atomic: &Atomic) -> fmt::Result {
+        let Atomic {
+            op,
+            slice,
+            index,
+            order,
+            before,
+        } = atomic;
+        if let Some(before) = before {
+            let Value { name, ty, .. } = &self.values[*before];
+            write!(f, "{before:?}{}: {ty} = ", Name(name))?;
+        }
+        let place = format!("{}[{index:?}]", self.params[*slice].name);
+        match op {
+            AtomicOp::Load => write!(f, "atomic Load {place}")?,
+            AtomicOp::Store(value) => write!(f, "atomic Store {place}, {value:?}")?,
+            AtomicOp::Swap(value) => write!(f, "atomic Swap {place}, {value:?}")?,
+            AtomicOp::CompareExchange {
+                expected,
+                new,
+                failure,
+            } => write!(
+                f,
+                "atomic CompareExchange {place}, {expected:?}, {new:?} else {failure:?}"
+            )?,
+            AtomicOp::Update(update, value) => write!(f, "atomic {update:?} {place}, {value:?}")?,
+        }
+        write!(f, " ({order:?})")
     }
 
     fn write_op(&self, f: &mut Formatter<'_>, ty: Scalar, op: &Op) -> fmt::Result {

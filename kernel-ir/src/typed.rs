@@ -36,10 +36,14 @@
 //!   what a generator makes of it is of no interest, but must be valid code.
 //! * A [`Table`] holds constants that are known when the code is made. The index of `Lookup` is below its length:
 //!   lowering has checked that.
+//! * [`Stmt::Atomic`] is one operation on a value in a writable slice's memory, at an index as that of `Load`, which
+//!   happens at once for everyone: see [`Atomic`].
 //! * `bool` is 0 or 1. In memory it takes one byte.
 //!
 //! Items outside the launch's exact size never run the body: each generator puts the test in front
 //! ([`crate::layout`]).
+
+pub use crate::atomic::{Atomic, AtomicOp, Order, Update};
 
 use crate::Scalar;
 use crate::body::IndexFunction;
@@ -250,7 +254,7 @@ pub enum Op {
     ReadElement(LocalId, ValueId),
     /// What a slice's memory holds now; the index is `usize` and counts values of the value's type.
     Load(ParamId, ValueId),
-    /// One of the values that a [`Stmt::LoadVector`] computes.
+    /// What a statement gives: a [`Stmt::LoadVector`], or a [`Stmt::Atomic`].
     Component,
     /// An element of a table; the index is `usize` and below the table's length.
     Lookup(TableId, ValueId),
@@ -439,6 +443,8 @@ pub enum Stmt {
     LoadVector(ParamId, ValueId, Vec<ValueId>),
     /// Stores values from an index on; it counts values of their type.
     StoreVector(ParamId, ValueId, Vec<ValueId>),
+    /// An operation on memory that is one for everyone.
+    Atomic(Atomic),
     /// The first block if the value, a `bool`, is true, else the second.
     If(ValueId, Block, Block),
     /// Runs `body`, then `next`, until something leaves it.

@@ -195,6 +195,8 @@ pub enum Type {
         /// Which of the two.
         access: Access,
     },
+    /// An atomic integer or float: a place that is only ever behind a reference.
+    Atomic(Scalar),
     /// `[T; N]`
     Array {
         /// The type of one element.
@@ -333,6 +335,16 @@ impl Enum {
         }
     }
 
+    /// A `Result` with these variants, `Ok` and `Err`. Its layout is rustc's own.
+    pub const fn result(variants: &'static [Variant; 2]) -> Enum {
+        Enum {
+            name: "Result",
+            variants,
+            tag: Scalar::U8,
+            size: None,
+        }
+    }
+
     /// Whether no variant has fields, so that the tag is all there is.
     pub const fn is_plain(&self) -> bool {
         let mut n = 0;
@@ -362,6 +374,24 @@ impl Variant {
             fields: field,
         }
     }
+
+    /// `Ok`, with its one field.
+    pub const fn ok(field: &'static [Field; 1]) -> Variant {
+        Variant {
+            name: "Ok",
+            discriminant: 0,
+            fields: field,
+        }
+    }
+
+    /// `Err`, with its one field.
+    pub const fn err(field: &'static [Field; 1]) -> Variant {
+        Variant {
+            name: "Err",
+            discriminant: 1,
+            fields: field,
+        }
+    }
 }
 
 impl Type {
@@ -369,7 +399,7 @@ impl Type {
     pub const fn size(self) -> Option<usize> {
         match self {
             Type::Unit => Some(0),
-            Type::Scalar(scalar) => Some(scalar.bytes()),
+            Type::Scalar(scalar) | Type::Atomic(scalar) => Some(scalar.bytes()),
             Type::Array { element, len } => match element.size() {
                 Some(size) => Some(size * len),
                 None => None,
@@ -393,7 +423,7 @@ impl Type {
     pub const fn scalars(self) -> usize {
         match self {
             Type::Unit => 0,
-            Type::Scalar(_) | Type::Slice { .. } | Type::Reference { .. } => 1,
+            Type::Scalar(_) | Type::Atomic(_) | Type::Slice { .. } | Type::Reference { .. } => 1,
             Type::Array { element, len } => element.scalars() * len,
             Type::Struct(s) => scalars(s.fields),
             Type::Enum(e) => {
@@ -411,7 +441,7 @@ impl Type {
     pub const fn widest(self) -> Option<Scalar> {
         match self {
             Type::Unit | Type::Slice { .. } | Type::Reference { .. } => None,
-            Type::Scalar(scalar) => Some(scalar),
+            Type::Scalar(scalar) | Type::Atomic(scalar) => Some(scalar),
             Type::Array { element, .. } => element.widest(),
             Type::Struct(s) => widest(s.fields, None),
             Type::Enum(e) => {
@@ -433,7 +463,7 @@ impl Type {
     pub const fn same(self, other: Type) -> bool {
         match (self, other) {
             (Type::Unit, Type::Unit) => true,
-            (Type::Scalar(a), Type::Scalar(b)) => a as u8 == b as u8,
+            (Type::Scalar(a), Type::Scalar(b)) | (Type::Atomic(a), Type::Atomic(b)) => a as u8 == b as u8,
             (
                 Type::Slice {
                     element: a,
@@ -465,6 +495,7 @@ impl Type {
             (
                 Type::Unit
                 | Type::Scalar(_)
+                | Type::Atomic(_)
                 | Type::Slice { .. }
                 | Type::Array { .. }
                 | Type::Struct(_)
@@ -532,6 +563,7 @@ impl std::fmt::Display for Type {
         match self {
             Type::Unit => f.write_str("()"),
             Type::Scalar(s) => s.fmt(f),
+            Type::Atomic(s) => write!(f, "an atomic {s}"),
             Type::Slice { element, access } => write!(f, "{access}[{element}]"),
             Type::Array { element, len } => write!(f, "[{element}; {len}]"),
             Type::Struct(s) if s.name.is_empty() => {

@@ -17,7 +17,10 @@
 //! 11. The kernel's name is an identifier of C.
 //! 12. An array variable and a table have at least one element.
 //! 13. A vector has two or four values of one type, no `bool`, in at most 16 bytes. The values that one loads, and no
-//!     others, are `Component`.
+//!     others but what an atomic operation gives, are `Component`.
+//! 14. An atomic operation is on an integer of 32 or 64 bits, or adds to a float; the slice is writable; the operands have
+//!     the type of the place. All but a store give what was there before, which is a `Component`. A load does not release, a
+//!     store does not acquire; a failure does not release, and is ordered no more strongly than the success.
 //!
 //! What it can't see, lowering promises: indices below lengths, divisors that divide, shifts below the width, and
 //! locals that hold something when they are read.
@@ -120,6 +123,7 @@ impl Verifier<'_> {
             match stmt {
                 Stmt::Def(id) => defined.push(*id),
                 Stmt::LoadVector(_, _, values) => defined.extend(values),
+                Stmt::Atomic(atomic) => defined.extend(atomic.before),
                 _ => {}
             }
             if let Stmt::Declare(id) = stmt {
@@ -213,6 +217,7 @@ impl Verifier<'_> {
                 self.require(10, writable, format_args!("the slice {param:?} is not writable"));
                 self.vector(values);
             }
+            Stmt::Atomic(ref atomic) => self.atomic(atomic),
             Stmt::If(condition, ref yes, ref no) => {
                 self.typed(10, "a condition", condition, Scalar::Bool);
                 self.block(yes);
@@ -386,6 +391,53 @@ impl Verifier<'_> {
         self.require(13, fits, format_args!("{values:?} are no vector"));
     }
 
+    fn atomic(&mut self, atomic: &Atomic) {
+        let Atomic {
+            op,
+            slice,
+            index,
+            order,
+            before,
+        } = *atomic;
+        let say = format!("{op:?} of {slice:?} as {order:?}");
+        self.typed(10, "an index", index, Scalar::Usize);
+        let found = self.slice(slice);
+        let writable = found.is_none_or(|(_, writable)| writable);
+        self.require(14, writable, format_args!("the slice {slice:?} is not writable"));
+        let Some(ty) = atomic.ty(self.kernel) else {
+            return self.error(14, format_args!("{say} has no type"));
+        };
+        self.holds(14, &say, Some(ty), found.map(|(element, _)| element));
+        for operand in op.operands() {
+            self.typed(14, &say, operand, ty);
+        }
+        let adds = matches!(op, AtomicOp::Update(Update::Add, _));
+        let fits = matches!(ty.bits(), 32 | 64) && (ty.is_integer() || (adds && ty.is_float()));
+        self.require(14, fits, format_args!("{say} of {ty}"));
+        let ordered = match op {
+            AtomicOp::Load => order == Order::SeqCst || !order.releases(),
+            AtomicOp::Store(_) => order == Order::SeqCst || !order.acquires(),
+            AtomicOp::CompareExchange { failure, .. } => {
+                (failure == Order::SeqCst || !failure.releases()) && order.with(failure) == order
+            }
+            AtomicOp::Swap(_) | AtomicOp::Update(..) => true,
+        };
+        self.require(14, ordered, format_args!("{say} has no such order"));
+        let gives = !matches!(op, AtomicOp::Store(_));
+        self.require(
+            14,
+            before.is_some() == gives,
+            format_args!("{say} gives {before:?}"),
+        );
+        if let Some(id) = before
+            && self.is_new(id)
+        {
+            let component = self.kernel.values[id].op == Op::Component;
+            self.require(14, component, format_args!("{id:?} is no component"));
+            self.defined[id.index()] = Scope::Open;
+        }
+    }
+
     fn op(&mut self, id: ValueId, ty: Scalar, op: Op) {
         let say = format!("{id:?}: {ty} = {op:?}");
         // Whether the operation takes operands or gives values of this type.
@@ -421,7 +473,7 @@ impl Verifier<'_> {
                 let element = self.slice(param).map(|(element, _)| element);
                 self.holds(5, &say, Some(ty), element);
             }
-            Op::Component => self.error(13, format_args!("{say} is not loaded with others")),
+            Op::Component => self.error(13, format_args!("{say} is given by no statement")),
             Op::Lookup(table, index) => {
                 self.typed(10, "an index", index, Scalar::Usize);
                 let found = self.table(table);

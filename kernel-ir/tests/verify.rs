@@ -605,3 +605,77 @@ fn all_errors_are_collected_and_say_their_rule() {
         ]
     );
 }
+
+/// An atomic operation on the slice of that number, whose value is of type `ty`.
+fn atomic(b: &mut Builder, slice: usize, ty: Scalar, op: impl FnOnce(ValueId) -> AtomicOp, order: Order) {
+    let slice = param(b, slice);
+    let index = b.constant(Scalar::Usize, 0);
+    let value = b.number(ty, 1);
+    let op = op(value);
+    if let AtomicOp::Store(_) = op {
+        b.atomic_store(slice, index, value, order);
+    } else {
+        b.atomic(ty, slice, index, op, order);
+    }
+}
+
+#[test]
+fn rule_14_atomics_are_operations_that_exist() {
+    let add = |value| AtomicOp::Update(Update::Add, value);
+    let relaxed = Order::Relaxed;
+    assert_eq!(broken(|b| atomic(b, 1, Scalar::U32, add, relaxed)), []);
+    assert_eq!(broken(|b| atomic(b, 1, Scalar::F32, add, relaxed)), []);
+    assert_eq!(broken(|b| atomic(b, 0, Scalar::U32, add, relaxed)), [14]);
+    assert_eq!(broken(|b| atomic(b, 2, Scalar::U32, add, relaxed)), [5]);
+    assert_eq!(broken(|b| atomic(b, 1, Scalar::U16, add, relaxed)), [14]);
+    assert_eq!(broken(|b| atomic(b, 1, Scalar::U64, add, relaxed)), [14]);
+    assert_eq!(
+        broken(|b| atomic(b, 1, Scalar::F32, AtomicOp::Swap, relaxed)),
+        [14]
+    );
+    let min = |value| AtomicOp::Update(Update::Min, value);
+    assert_eq!(broken(|b| atomic(b, 1, Scalar::F32, min, relaxed)), [14]);
+    let load = |order| broken(|b| atomic(b, 1, Scalar::I32, |_| AtomicOp::Load, order));
+    let store = |order| broken(|b| atomic(b, 1, Scalar::I32, AtomicOp::Store, order));
+    let exchange = |order, failure| {
+        let op = |value| AtomicOp::CompareExchange {
+            expected: value,
+            new: value,
+            failure,
+        };
+        broken(|b| atomic(b, 1, Scalar::I32, op, order))
+    };
+    for order in Order::ALL {
+        let [loads, stores] =
+            [Order::Release, Order::Acquire].map(|not| order != not && order != Order::AcqRel);
+        assert_eq!(load(order).is_empty(), loads, "{order:?}");
+        assert_eq!(store(order).is_empty(), stores, "{order:?}");
+        assert_eq!(exchange(order, order).is_empty(), loads, "{order:?}");
+        assert_eq!(exchange(order, Order::Relaxed), []);
+    }
+    assert_eq!(exchange(Order::Release, Order::Acquire), [14]);
+
+    // A value that is given twice, one of another type, and one that no statement gives.
+    assert_eq!(
+        broken(|b| {
+            let (slice, index) = (param(b, 1), b.constant(Scalar::Usize, 0));
+            let before = b.atomic(Scalar::U32, slice, index, AtomicOp::Load, relaxed);
+            b.push(Stmt::Atomic(Atomic {
+                op: AtomicOp::Load,
+                slice,
+                index,
+                order: relaxed,
+                before: Some(before),
+            }));
+        }),
+        [2]
+    );
+    assert_eq!(
+        broken(|b| {
+            let (slice, index) = (param(b, 1), b.constant(Scalar::Usize, 0));
+            let value = b.number(Scalar::I32, 1);
+            b.atomic(Scalar::U32, slice, index, AtomicOp::Swap(value), relaxed);
+        }),
+        [14]
+    );
+}

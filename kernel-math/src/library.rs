@@ -15,12 +15,14 @@ use gridfn_ir::{Body, Library, Link, Scalar};
 pub const LIBRARY: Library = Library {
     math1,
     math2,
+    atomic_add: |_| false,
     ..Library::NONE
 };
 
 /// The casts from and to floats of 16 bits, for code forms that have every other function.
 pub const CASTS: Library = Library {
     cast,
+    atomic_add: |_| false,
     ..Library::NONE
 };
 

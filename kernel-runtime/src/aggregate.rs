@@ -8,6 +8,7 @@ use gridfn_ir::{Enum, Field, Locate, Scalar, Struct, Type, Variant};
 use std::cmp::Ordering;
 use std::marker::PhantomData;
 use std::mem::offset_of;
+use std::sync::atomic;
 
 /// The supertraits of [`DeviceCopy`], which say that the type is passed by value. They are not implemented once for all
 /// types: of one that is none, rustc would tell now that it lacks this trait, now that.
@@ -122,6 +123,53 @@ unsafe impl<T: DeviceCopy> DeviceCopy for Option<T> {
 }
 by_value!([T: DeviceCopy] Option<T>);
 
+// SAFETY: as for `Option`.
+unsafe impl<T: DeviceCopy, E: DeviceCopy> DeviceCopy for Result<T, E> {
+    const TYPE: Type = Type::Enum(&Enum::result(&[
+        Variant::ok(&[Field {
+            name: "0",
+            ty: T::TYPE,
+            offset: 0,
+        }]),
+        Variant::err(&[Field {
+            name: "0",
+            ty: E::TYPE,
+            offset: 0,
+        }]),
+    ]));
+}
+by_value!([T: DeviceCopy, E: DeviceCopy] Result<T, E>);
+
+/// A variant of the order of atomics.
+const fn order(name: &'static str, order: atomic::Ordering) -> Variant {
+    Variant {
+        name,
+        discriminant: order as u64,
+        fields: &[],
+    }
+}
+
+// SAFETY: an enum without fields is its discriminant, which has one byte: that is asserted, and a test reads the
+// bytes.
+unsafe impl DeviceCopy for atomic::Ordering {
+    const TYPE: Type = {
+        assert!(size_of::<Self>() == 1);
+        Type::Enum(&Enum {
+            name: "Ordering",
+            variants: &[
+                order("Relaxed", Self::Relaxed),
+                order("Release", Self::Release),
+                order("Acquire", Self::Acquire),
+                order("AcqRel", Self::AcqRel),
+                order("SeqCst", Self::SeqCst),
+            ],
+            tag: Scalar::U8,
+            size: Some(1),
+        })
+    };
+}
+by_value!([] atomic::Ordering);
+
 // SAFETY: its definition has `#[repr(i8)]`, and these discriminants.
 unsafe impl DeviceCopy for Ordering {
     const TYPE: Type = Type::Enum(&Enum {
@@ -149,3 +197,22 @@ unsafe impl DeviceCopy for Ordering {
     });
 }
 by_value!([] Ordering);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_order_of_atomics_is_its_discriminant() {
+        use atomic::Ordering::{AcqRel, Acquire, Relaxed, Release, SeqCst};
+        let Type::Enum(def) = atomic::Ordering::TYPE else {
+            panic!("an ordering is an enum");
+        };
+        for order in [Relaxed, Release, Acquire, AcqRel, SeqCst] {
+            // SAFETY: an enum of one byte.
+            let byte = unsafe { std::mem::transmute::<atomic::Ordering, u8>(order) };
+            let variant = def.variants.iter().find(|v| v.discriminant == byte.into());
+            assert_eq!(variant.map(|v| v.name), Some(format!("{order:?}").as_str()));
+        }
+    }
+}

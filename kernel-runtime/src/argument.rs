@@ -271,6 +271,21 @@ impl<'v> Reader<'v> {
         }
     }
 
+    /// The next buffer, whose elements the kernel uses as atomics.
+    ///
+    /// # Safety
+    ///
+    /// A `&mut Buffer` of what `A` holds was written next, and `A` is an [`Atomic`](crate::atomic::Atomic).
+    #[inline(always)]
+    pub unsafe fn atomics<A>(&mut self) -> &'v [A] {
+        // SAFETY: the caller's promise; only this launch touches the elements of a `&mut Buffer`, and it knows them as
+        // atomics, which lie in memory as what they hold.
+        unsafe {
+            let (pointer, len) = (self.scalar::<*mut A>(), self.scalar::<usize>());
+            std::slice::from_raw_parts(pointer, len)
+        }
+    }
+
     /// The next buffer, which the kernel may write.
     ///
     /// # Safety

@@ -264,12 +264,15 @@ pub unsafe trait Backend: Sized + 'static {
 pub enum Capability {
     /// 64-bit floats.
     Float64,
+    /// Atomic operations on 64 bits.
+    AtomicInt64,
 }
 
 impl std::fmt::Display for Capability {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             Capability::Float64 => "64-bit floats (`f64`)",
+            Capability::AtomicInt64 => "atomic operations on 64 bits (`AtomicU64` and kin)",
         })
     }
 }

@@ -80,7 +80,9 @@ fn parts(name: String, ty: Option<Type>, names: &mut Vec<String>) {
         Some(ty @ Type::Array { .. }) if leaves::is_plain(&ty) => names.push(name),
         Some(Type::Array { element, .. }) => parts(format!("{name}[..]"), Some(*element), names),
         Some(Type::Unit) => {}
-        Some(Type::Scalar(_) | Type::Slice { .. } | Type::Reference { .. }) | None => names.push(name),
+        Some(Type::Scalar(_) | Type::Atomic(_) | Type::Slice { .. } | Type::Reference { .. }) | None => {
+            names.push(name);
+        }
     }
 }
 

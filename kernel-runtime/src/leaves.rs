@@ -148,8 +148,8 @@ fn part(ty: &Type, value: *const u8, path: &Path<'_>, count: usize, each: &mut d
         })
     };
     match *ty {
-        // Neither is a part of a value.
-        Type::Slice { .. } | Type::Reference { .. } => {}
+        // None is a part of a value.
+        Type::Atomic(_) | Type::Slice { .. } | Type::Reference { .. } => {}
         Type::Unit => {}
         Type::Scalar(scalar) => leaf(scalar, Source::Value(value, path)),
         Type::Array { element, len } => {
@@ -198,7 +198,12 @@ pub(crate) const fn is_plain(ty: &Type) -> bool {
     match ty {
         Type::Scalar(_) => true,
         Type::Array { element, .. } => is_plain(element),
-        Type::Unit | Type::Struct(_) | Type::Enum(_) | Type::Slice { .. } | Type::Reference { .. } => false,
+        Type::Unit
+        | Type::Atomic(_)
+        | Type::Struct(_)
+        | Type::Enum(_)
+        | Type::Slice { .. }
+        | Type::Reference { .. } => false,
     }
 }
 

@@ -7,6 +7,7 @@
 
 mod aggregate;
 pub mod argument;
+pub mod atomic;
 pub mod backend;
 pub mod buffer;
 pub mod cache;

@@ -10,6 +10,7 @@
 //! So a stamp that can be seen is of work that its queue has already, and whoever waits for it needs no lock of that
 //! queue. Between the two calls no conflicting use comes in, because the caller borrows the buffer; what can come in
 //! is another reader, which `note` reports.
+//! Launches that share one buffer's [`Atomics`](crate::atomic::Atomics) are those of one thread.
 
 use crate::sync::atomic::{AtomicU64, Ordering};
 use crate::sync::const_unless_loom;

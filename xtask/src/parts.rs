@@ -98,6 +98,7 @@ pub(crate) static PARTS: &[Part] = &[
     each("nbody", &[Offer::Results], 4, "run --release --example nbody"),
     each("black_scholes", &[Offer::Results], 4, "run --release --example black_scholes"),
     each("mandelbrot", &[Offer::Results], 4, "run --release --example mandelbrot"),
+    each("histogram", &[Offer::Results], 2, "run --release --example histogram"),
     each("programs", &[Offer::Results], 15, "run --release --package gridfn-programs"),
 ];
 

@@ -223,6 +223,7 @@ fn has_loop(block: &[Stmt]) -> bool {
         | Stmt::Store(..)
         | Stmt::LoadVector(..)
         | Stmt::StoreVector(..)
+        | Stmt::Atomic(_)
         | Stmt::Break(_)
         | Stmt::Continue(_)
         | Stmt::Return

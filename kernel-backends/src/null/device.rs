@@ -36,7 +36,7 @@ impl Device {
                     local_size: [1024; 3],
                 },
                 priorities: false,
-                capabilities: vec![Capability::Float64],
+                capabilities: vec![Capability::Float64, Capability::AtomicInt64],
             },
             number: device_number(),
         });

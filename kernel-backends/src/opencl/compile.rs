@@ -63,7 +63,7 @@ pub(super) fn compiled(device: Device, kernel: &'static Kernel) -> Result<&'stat
 fn compile(device: Device, kernel: &'static Kernel) -> Result<&'static Compiled> {
     let compiled = kernel.cache.get_or_make(kernel, device.number(), || {
         let target = device.target();
-        let typed = lowered_with(kernel, library(target), target)?;
+        let typed = lowered_with(kernel, &library(target), target)?;
         check_capabilities(device, kernel, &typed)?;
         let code = code(device, kernel, &typed)?;
         let name = match target {
@@ -111,14 +111,21 @@ impl Arguments {
 }
 
 fn check_capabilities(device: Device, kernel: &Kernel, typed: &typed::Kernel) -> Result<()> {
-    if typed.uses_f64() && !device.info().has(Capability::Float64) {
-        return Err(Error::Unsupported {
+    let needed = [
+        (Capability::Float64, typed.uses_f64()),
+        (Capability::AtomicInt64, typed.uses_atomics_of_64_bits()),
+    ];
+    match needed
+        .into_iter()
+        .find(|(c, needed)| *needed && !device.info().has(*c))
+    {
+        Some((capability, _)) => Err(Error::Unsupported {
             kernel: kernel.name.into(),
-            capability: Capability::Float64,
+            capability,
             device: device.id().into(),
-        });
+        }),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 /// The kernel's code in the form that the device takes: what the attribute made already, if that is what is wanted.
@@ -127,6 +134,7 @@ fn code(device: Device, kernel: &Kernel, typed: &typed::Kernel) -> Result<Code> 
         // A device that has neither correct rounding nor `f64` divides as it can.
         f32_division_through_f64: !device.divides_correctly() && device.info().has(Capability::Float64),
         arrays_are_copied: device.is_mesa(),
+        atomics_are_fenced: device.is_llvmpipe(),
     };
     let target = device.target();
     if !options.change(typed) {

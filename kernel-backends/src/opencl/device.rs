@@ -121,6 +121,11 @@ impl Device {
         self.info().vendor.contains("Mesa")
     }
 
+    /// Whether it is the CPU by way of Mesa.
+    pub(super) fn is_llvmpipe(&self) -> bool {
+        self.info().name.contains("llvmpipe")
+    }
+
     /// Whether it can divide `f32`s and take their square roots with correct rounding, if it is told to.
     pub(super) fn divides_correctly(&self) -> bool {
         self.0.correct_division
@@ -313,9 +318,18 @@ fn record(platform: &Platform, raw: cl_device_id, id: String) -> std::result::Re
     let single: cl_device_fp_config = query.value(CL_DEVICE_SINGLE_FP_CONFIG);
     let sizes: [usize; 3] = query.value(CL_DEVICE_MAX_WORK_ITEM_SIZES);
     let turns = Turns::of(&platform_name, &name);
+    let extensions = query.text(CL_DEVICE_EXTENSIONS);
     let priorities = version >= (2, 0)
         && platform.api.clCreateCommandQueueWithProperties.is_some()
-        && query.text(CL_DEVICE_EXTENSIONS).contains("cl_khr_priority_hints");
+        && extensions.contains("cl_khr_priority_hints");
+    let atomics = ["cl_khr_int64_base_atomics", "cl_khr_int64_extended_atomics"];
+    let capabilities = [
+        (Capability::Float64, double != 0),
+        (
+            Capability::AtomicInt64,
+            atomics.iter().all(|name| extensions.contains(name)),
+        ),
+    ];
     let info = Info {
         id,
         name,
@@ -334,11 +348,10 @@ fn record(platform: &Platform, raw: cl_device_id, id: String) -> std::result::Re
             local_size: sizes.map(|n| n.max(1)),
         },
         priorities,
-        capabilities: if double == 0 {
-            Vec::new()
-        } else {
-            vec![Capability::Float64]
-        },
+        capabilities: capabilities
+            .into_iter()
+            .filter_map(|(c, has)| has.then_some(c))
+            .collect(),
     };
     Ok(Record {
         api: platform.api,

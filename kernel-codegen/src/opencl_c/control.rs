@@ -91,6 +91,7 @@ impl Function<'_> {
                 let vector = format!("({}{n})({})", types::name(ty), parts.join(", "));
                 self.out.push(CStmt::Expression(format!("{place} = {vector}")));
             }
+            Stmt::Atomic(atomic) => self.atomic(atomic)?,
             Stmt::If(condition, then, otherwise) => {
                 let condition = self.operand(*condition)?;
                 self.settle(|_| true);
@@ -274,7 +275,8 @@ fn gets_first_value(function: &Function<'_>, local: LocalId, rest: &[Stmt]) -> b
             | Stmt::SetElement(..)
             | Stmt::Store(..)
             | Stmt::LoadVector(..)
-            | Stmt::StoreVector(..) => {}
+            | Stmt::StoreVector(..)
+            | Stmt::Atomic(_) => {}
             Stmt::If(..)
             | Stmt::Loop { .. }
             | Stmt::Block { .. }

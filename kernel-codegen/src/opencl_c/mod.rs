@@ -3,6 +3,7 @@
 //! The text is deterministic. Devices must have 64-bit addresses, because `usize` has 64 bits and `size_t` is taken
 //! for it.
 
+mod atomics;
 mod control;
 mod expr;
 mod helpers;
@@ -33,7 +34,7 @@ pub fn generate(kernel: &Kernel, options: Options) -> Result<String, GenerateErr
     let mut function = Function::new(kernel, options);
     let body = function.block(&kernel.body)?;
 
-    let mut text = prologue::pragmas(function.uses_double);
+    let mut text = prologue::pragmas(function.uses_double, kernel.uses_atomics_of_64_bits());
     text.push('\n');
     text += &prologue::block(kernel, &function.parameters);
     text.push('\n');
@@ -117,6 +118,7 @@ impl<'a> Function<'a> {
             | Stmt::Store(..)
             | Stmt::LoadVector(..)
             | Stmt::StoreVector(..)
+            | Stmt::Atomic(_)
             | Stmt::If(..)
             | Stmt::Loop { .. }
             | Stmt::Block { .. }

@@ -56,13 +56,17 @@ impl Parameters {
 }
 
 /// The pragmas. Contraction is off, so that every device rounds as the host does.
-pub(super) fn pragmas(uses_double: bool) -> String {
-    let double = if uses_double {
-        "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"
-    } else {
-        ""
+pub(super) fn pragmas(uses_double: bool, uses_atomics_of_64_bits: bool) -> String {
+    let double = uses_double.then_some("cl_khr_fp64");
+    let atomics: &[_] = match uses_atomics_of_64_bits {
+        true => &["cl_khr_int64_base_atomics", "cl_khr_int64_extended_atomics"],
+        false => &[],
     };
-    format!("#pragma OPENCL FP_CONTRACT OFF\n{double}")
+    let mut text = String::from("#pragma OPENCL FP_CONTRACT OFF\n");
+    for extension in double.iter().chain(atomics) {
+        text += &format!("#pragma OPENCL EXTENSION {extension} : enable\n");
+    }
+    text
 }
 
 /// The block as a struct; its layout is that of [`layout`], since C puts members at their natural alignment too. The

@@ -18,6 +18,7 @@ pub(super) fn count(kernel: &Kernel) -> Vec<usize> {
             roots.push(*index);
             roots.extend(values);
         }
+        Stmt::Atomic(atomic) => roots.extend(atomic.uses()),
         Stmt::Fault(_, values) => roots.extend(values),
         Stmt::Def(_)
         | Stmt::Declare(_)
@@ -50,6 +51,7 @@ pub(super) fn of_local(kernel: &Kernel, block: &[Stmt], local: LocalId) -> usize
         | Stmt::Store(..)
         | Stmt::LoadVector(..)
         | Stmt::StoreVector(..)
+        | Stmt::Atomic(_)
         | Stmt::If(..)
         | Stmt::Loop { .. }
         | Stmt::Block { .. }
@@ -96,6 +98,7 @@ pub(super) fn end_before_change(
                     .chain(values)
                     .filter(|used| **used == value)
                     .count(),
+                Stmt::Atomic(atomic) => atomic.uses().filter(|used| *used == value).count(),
                 Stmt::Fault(_, values) => values.iter().filter(|told| **told == value).count(),
                 Stmt::Def(_)
                 | Stmt::Declare(_)
@@ -137,6 +140,7 @@ pub(super) fn visit<'a>(block: &'a [Stmt], f: &mut impl FnMut(&'a Stmt)) {
             | Stmt::Store(..)
             | Stmt::LoadVector(..)
             | Stmt::StoreVector(..)
+            | Stmt::Atomic(_)
             | Stmt::Break(_)
             | Stmt::Continue(_)
             | Stmt::Return

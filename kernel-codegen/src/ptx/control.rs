@@ -37,6 +37,7 @@ impl Entry<'_> {
             }
             Stmt::LoadVector(param, index, values) => self.load_vector(*param, *index, values),
             Stmt::StoreVector(param, index, values) => self.store_vector(*param, *index, values),
+            Stmt::Atomic(atomic) => self.atomic(atomic),
             Stmt::If(condition, then, otherwise) => self.branch(*condition, then, otherwise)?,
             Stmt::Loop { label, body, next } => {
                 self.label(format_args!("loop_{label}"));
@@ -124,6 +125,7 @@ fn jump(stmt: &Stmt) -> Option<String> {
         | Stmt::Store(..)
         | Stmt::LoadVector(..)
         | Stmt::StoreVector(..)
+        | Stmt::Atomic(_)
         | Stmt::If(..)
         | Stmt::Loop { .. }
         | Stmt::Block { .. }

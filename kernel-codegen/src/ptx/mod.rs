@@ -6,6 +6,7 @@
 //! How values are held (`types`): integers of 8, 16 and 32 bits in 32-bit registers, narrow ones always extended by
 //! their own sign, so that comparisons, divisions, right shifts and conversions need no care; `bool` in predicates.
 
+mod atomics;
 mod casts;
 mod control;
 mod fmod;
@@ -34,7 +35,7 @@ pub fn generate(kernel: &Kernel, sm: u32) -> Result<String, GenerateError> {
     let layout = layout::of(kernel);
     tables::check_size(kernel)?;
     let version = version::of(sm, prologue::parameter_bytes(kernel, &layout))?;
-    let mut entry = Entry::new(kernel, layout);
+    let mut entry = Entry::new(kernel, layout, sm);
     entry.prologue();
     entry.block(&kernel.body)?;
     entry.line("ret");
@@ -70,6 +71,8 @@ fn unsupported(what: impl Into<String>) -> GenerateError {
 /// An entry under construction.
 struct Entry<'k> {
     kernel: &'k Kernel,
+    /// The compute capability.
+    sm: u32,
     layout: Layout,
     registers: Registers,
     values: Vec<Held>,

@@ -29,7 +29,7 @@ pub(super) fn parameter_bytes(kernel: &Kernel, layout: &Layout) -> usize {
 
 impl<'k> Entry<'k> {
     /// Names what the whole entry uses; the user's variables in the order of the arenas.
-    pub(super) fn new(kernel: &'k Kernel, layout: Layout) -> Entry<'k> {
+    pub(super) fn new(kernel: &'k Kernel, layout: Layout, sm: u32) -> Entry<'k> {
         let mut registers = Registers::default();
         let mut address = |name| registers.named(name, Class::B64);
         let (mut arrays, mut slices) = (Vec::new(), Vec::new());
@@ -72,6 +72,7 @@ impl<'k> Entry<'k> {
         });
         Entry {
             kernel,
+            sm,
             layout,
             registers,
             values,

@@ -56,6 +56,7 @@ impl Generator<'_> {
             }
             Stmt::LoadVector(param, index, values) => self.load_vector(*param, *index, values),
             Stmt::StoreVector(param, index, values) => self.store_vector(*param, *index, values),
+            Stmt::Atomic(atomic) => self.atomic(atomic),
             Stmt::If(condition, yes, no) => self.if_else(*condition, yes, no),
             Stmt::Loop { label, body, next } => self.repeat(*label, body, next),
             Stmt::Block { label, body } => {

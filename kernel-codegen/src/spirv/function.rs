@@ -106,11 +106,17 @@ impl Function {
 }
 
 impl Generator<'_> {
-    fn emit(&mut self, op: spirv::Op, ty: Word, operands: Vec<Operand>) -> Word {
+    /// An instruction that gives something.
+    pub(super) fn emit(&mut self, op: spirv::Op, ty: Word, operands: Vec<Operand>) -> Word {
         let id = self.module.id();
         self.function
             .push(Instruction::new(op, Some(ty), Some(id), operands));
         id
+    }
+
+    /// An instruction that gives nothing.
+    pub(super) fn push(&mut self, op: spirv::Op, operands: Vec<Operand>) {
+        self.function.push(Instruction::new(op, None, None, operands));
     }
 
     /// An instruction all of whose operands are ids.
@@ -169,8 +175,7 @@ impl Generator<'_> {
     pub(super) fn store_raw(&mut self, pointer: Word, value: Word, bytes: usize) {
         let mut operands = vec![Operand::IdRef(pointer), Operand::IdRef(value)];
         operands.extend(aligned(bytes));
-        self.function
-            .push(Instruction::new(spirv::Op::Store, None, None, operands));
+        self.push(spirv::Op::Store, operands);
     }
 
     /// Loads a scalar.

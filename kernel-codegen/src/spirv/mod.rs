@@ -4,6 +4,7 @@
 //! * `function`: the blocks of the one function, and its instructions;
 //! * `prologue`: parameters, the test for items outside the grid, and the end of items that fault;
 //! * `values`, `casts`, `math`, `tables`: expressions;
+//! * `atomics`: atomic operations;
 //! * `control`: statements.
 //!
 //! Kernels need no structured control flow in OpenCL, so that blocks end in plain branches.
@@ -14,6 +15,7 @@ use rspirv::binary::{Assemble, Disassemble};
 use rspirv::spirv::Word;
 use std::collections::BTreeMap;
 
+mod atomics;
 mod casts;
 mod control;
 mod function;

@@ -19,6 +19,7 @@ pub(super) struct Module {
     /// What has a name, or must not get one.
     named: BTreeSet<Word>,
     has_f64: bool,
+    has_atomics_of_64_bits: bool,
 }
 
 impl Module {
@@ -45,6 +46,7 @@ impl Module {
             inputs: BTreeMap::new(),
             named: BTreeSet::new(),
             has_f64: false,
+            has_atomics_of_64_bits: false,
         }
     }
 
@@ -98,6 +100,14 @@ impl Module {
 
     pub(super) fn bool(&mut self) -> Word {
         self.ty(Scalar::Bool)
+    }
+
+    /// Declares that there are atomic operations on 64 bits.
+    pub(super) fn use_atomics_of_64_bits(&mut self) {
+        if !self.has_atomics_of_64_bits {
+            self.has_atomics_of_64_bits = true;
+            self.builder.capability(Capability::Int64Atomics);
+        }
     }
 
     /// The type of values of a scalar. OpenCL wants integers without a sign: the instructions have it.

@@ -79,7 +79,8 @@ words! {
     /// What an instruction does.
     Opcode {
         Abs "abs" Add "add" And "and" Atom "atom" Bra "bra" Brev "brev" Call "call" Clz "clz" CopySign "copysign"
-        Cvt "cvt" Cvta "cvta" Div "div" Fma "fma" Ld "ld" Mad "mad" Max "max" Min "min" Mov "mov" Mul "mul"
+        Cvt "cvt" Cvta "cvta" Div "div" Fence "fence" Fma "fma" Ld "ld" Mad "mad" Max "max" Membar "membar" Min "min"
+        Mov "mov" Mul "mul"
         Neg "neg" Not "not" Or "or" Popc "popc" Rem "rem" Ret "ret" Selp "selp" Setp "setp" Shl "shl" Shr "shr"
         Sqrt "sqrt" St "st" Sub "sub" Xor "xor"
     }
@@ -91,7 +92,10 @@ words! {
         Rn "rn" Rni "rni" Rzi "rzi" Rmi "rmi" Rpi "rpi" Sat "sat"
         Lo "lo" Hi "hi" Wide "wide"
         Eq "eq" Ne "ne" Lt "lt" Le "le" Gt "gt" Ge "ge" Neu "neu" Num "num" Nan "nan"
-        Global "global" Param "param" Local "local" Const "const" NonCoherent "nc" To "to" Add "add" V2 "v2" V4 "v4"
+        Global "global" Param "param" Local "local" Const "const" NonCoherent "nc" To "to" V2 "v2" V4 "v4"
+        Add "add" And "and" Or "or" Xor "xor" Min "min" Max "max" Exch "exch" Cas "cas"
+        Relaxed "relaxed" Acquire "acquire" Release "release" AcqRel "acq_rel" Volatile "volatile" Sc "sc" Gpu "gpu"
+        Gl "gl"
     }
 }
 

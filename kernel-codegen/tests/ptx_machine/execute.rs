@@ -235,15 +235,19 @@ pub(super) fn item(
                 let address = frame.register(*base).wrapping_add(*offset);
                 memory.store(address, ty.bits as usize / 8, frame.get_relaxed(value, ty));
             }
-            (Opcode::Atom, [to, Operand::Address(base, offset), value]) => {
-                assert!(instruction.has(Modifier::Global) && instruction.has(Modifier::Add));
+            (Opcode::Atom, [to, Operand::Address(base, offset), values @ ..]) => {
+                assert!(instruction.has(Modifier::Global));
                 let ty = instruction.types[0];
                 let size = ty.bits as usize / 8;
                 let address = frame.register(*base).wrapping_add(*offset);
                 let old = memory.load(address, size, true);
-                memory.store(address, size, old.wrapping_add(frame.get(value, ty)));
+                let values: Vec<u64> = values.iter().map(|value| frame.get_relaxed(value, ty)).collect();
+                memory.store(address, size, atomic(instruction, ty, old, &values));
                 frame.set(to, ty.bits, old);
             }
+            // Items run one after the other.
+            (Opcode::Fence, []) => assert!(instruction.has(Modifier::Sc) && instruction.has(Modifier::Gpu)),
+            (Opcode::Membar, []) => assert!(instruction.has(Modifier::Gl)),
             (Opcode::Mov, [to, Operand::Special(special, d)]) => {
                 let values = match special {
                     Special::Tid => item.local,
@@ -401,6 +405,47 @@ fn integer(i: &Instruction, ty: Type, values: &[u64]) -> u64 {
         (Opcode::Min, [a, b]) => *a.min(b),
         (Opcode::Max, [a, b]) => *a.max(b),
         _ => panic!("{:?} of {ty:?} with {} operands", i.opcode, values.len()),
+    }
+}
+
+/// What an atomic instruction puts in the place of `old`.
+fn atomic(i: &Instruction, ty: Type, old: u64, values: &[u64]) -> u64 {
+    let unused = 64 - ty.bits;
+    // The order of signed numbers is that of the unsigned ones with the other highest bit.
+    let sign = u64::from(ty.kind == Kind::Signed) << 63;
+    let key = |n: u64| n << unused ^ sign;
+    let has = |modifier| i.has(modifier);
+    match (ty.kind, values) {
+        (Kind::Float, [value]) if has(Modifier::Add) && ty.bits == 64 => {
+            (f64::from_bits(old) + f64::from_bits(*value)).to_bits()
+        }
+        (Kind::Unsigned, [value]) if has(Modifier::Add) => old.wrapping_add(*value),
+        (Kind::Signed | Kind::Unsigned, [value]) if has(Modifier::Min) => {
+            if key(*value) < key(old) {
+                *value
+            } else {
+                old
+            }
+        }
+        (Kind::Signed | Kind::Unsigned, [value]) if has(Modifier::Max) => {
+            if key(*value) > key(old) {
+                *value
+            } else {
+                old
+            }
+        }
+        (Kind::Bits, [value]) if has(Modifier::And) => old & value,
+        (Kind::Bits, [value]) if has(Modifier::Or) => old | value,
+        (Kind::Bits, [value]) if has(Modifier::Xor) => old ^ value,
+        (Kind::Bits, [value]) if has(Modifier::Exch) => *value,
+        (Kind::Bits, [expected, new]) if has(Modifier::Cas) => {
+            if old == *expected << unused >> unused {
+                *new
+            } else {
+                old
+            }
+        }
+        _ => panic!("atom {:?} of {ty:?} with {} values", i.modifiers, values.len()),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Kernels larger than one operation, built by hand.
 
-use super::{aggregates, arrays};
+use super::{aggregates, arrays, atomics};
 use gridfn_ir::build::Builder;
 use gridfn_ir::typed::{
     BinaryOp, CompareOp, FaultKind, Kernel, LocalId, Math1, Op, ParamId, ParamKind, Site, Stmt, ValueId,
@@ -22,6 +22,8 @@ pub fn all() -> Vec<Kernel> {
         aggregates::vectors(Scalar::F32, 4),
         aggregates::vectors(Scalar::U8, 2),
         aggregates::variables(Scalar::Bool),
+        atomics::each(Scalar::I32),
+        atomics::counts(),
         indices(),
         precise(),
         dead_ends(),

@@ -94,6 +94,13 @@ impl Device {
         self.id.double_fp_config().is_ok_and(|config| config != 0)
     }
 
+    fn has_atomics_of_64_bits(&self) -> bool {
+        let needed = ["cl_khr_int64_base_atomics", "cl_khr_int64_extended_atomics"];
+        self.id
+            .extensions()
+            .is_ok_and(|extensions| needed.iter().all(|name| extensions.contains(name)))
+    }
+
     /// Whether it keeps subnormal `f32`s.
     pub fn keeps_subnormals(&self) -> bool {
         self.id
@@ -103,11 +110,15 @@ impl Device {
 
     /// Whether it can run `kernel`; says so if not.
     pub fn can_run(&self, kernel: &Kernel) -> bool {
-        let can = self.has_f64() || !kernel.uses_f64();
-        if !can {
-            println!("NOT RUN: {}: the device has no f64", kernel.name);
-        }
-        can
+        let lacks = if kernel.uses_f64() && !self.has_f64() {
+            "f64"
+        } else if kernel.uses_atomics_of_64_bits() && !self.has_atomics_of_64_bits() {
+            "atomic operations on 64 bits"
+        } else {
+            return true;
+        };
+        println!("NOT RUN: {}: the device has no {lacks}", kernel.name);
+        false
     }
 
     /// The options with which its code is to be generated. A device that neither rounds its divisions correctly nor
@@ -116,6 +127,7 @@ impl Device {
         Options {
             f32_division_through_f64: !self.rounds_division() && self.has_f64(),
             arrays_are_copied: self.id.vendor().is_ok_and(|vendor| vendor.contains("Mesa")),
+            atomics_are_fenced: self.id.name().is_ok_and(|name| name.contains("llvmpipe")),
         }
     }
 

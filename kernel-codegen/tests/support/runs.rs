@@ -1,7 +1,7 @@
 //! The cases and kernels, run on an OpenCL device and compared with the host.
 
 use super::opencl::{Arg, Device, Launch, Outcome};
-use super::{aggregates, arrays, cases, kernels, oracle, samples};
+use super::{aggregates, arrays, atomics, cases, kernels, oracle, samples};
 use gridfn_codegen::{Code, Target};
 use gridfn_ir::Scalar;
 use gridfn_ir::typed::{Kernel, ParamKind};
@@ -155,6 +155,11 @@ pub fn mixed(device: &Device, generate: Generate<'_>) {
 /// Arrays of every type and of several lengths in the parameter block.
 pub fn arrays(device: &Device, generate: Generate<'_>) {
     compare(device, generate, arrays::runs());
+}
+
+/// Atomic operations of every type and order.
+pub fn atomics(device: &Device, generate: Generate<'_>) {
+    compare(device, generate, atomics::runs());
 }
 
 /// Array variables, tables of constants and slices of aggregates.

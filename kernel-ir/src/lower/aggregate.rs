@@ -176,7 +176,7 @@ impl Lowering<'_> {
                 let value = self.anything(*element)?;
                 self.filled(&value, len)?
             }
-            Type::Slice { .. } | Type::Reference { .. } => Operand::Undefined,
+            Type::Atomic(_) | Type::Slice { .. } | Type::Reference { .. } => Operand::Undefined,
         })
     }
 
@@ -216,7 +216,7 @@ impl Lowering<'_> {
                     fresh: false,
                 })
             }
-            Type::Slice { .. } | Type::Reference { .. } => {
+            Type::Atomic(_) | Type::Slice { .. } | Type::Reference { .. } => {
                 return Err(self.error(format_args!(
                     "a constant of type {ty} cannot be used in a kernel: make it an array"
                 )));
@@ -278,7 +278,7 @@ impl Lowering<'_> {
                 tag: self.table(value, def.tag, starts),
                 variants: vec![vec![]; def.variants.len()],
             },
-            Type::Enum(_) | Type::Slice { .. } | Type::Reference { .. } => {
+            Type::Enum(_) | Type::Atomic(_) | Type::Slice { .. } | Type::Reference { .. } => {
                 return Err(self.error(format_args!(
                     "a constant array of {ty} is not supported in kernels: use numbers, plain enums and structs of these"
                 )));

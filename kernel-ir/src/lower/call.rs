@@ -78,7 +78,12 @@ impl<'a> Lowering<'a> {
                     ..slice
                 }))
             }
-            Type::Unit | Type::Scalar(_) | Type::Array { .. } | Type::Struct(_) | Type::Enum(_) => {
+            Type::Unit
+            | Type::Scalar(_)
+            | Type::Atomic(_)
+            | Type::Array { .. }
+            | Type::Struct(_)
+            | Type::Enum(_) => {
                 let place = self.referent(place)?;
                 self.load(&place)
             }

@@ -60,6 +60,7 @@ impl Lowering<'_> {
                 | Stmt::Store(..)
                 | Stmt::LoadVector(..)
                 | Stmt::StoreVector(..)
+                | Stmt::Atomic(_)
                 | Stmt::If(..)
                 | Stmt::Loop { .. }
                 | Stmt::Block { .. }

@@ -1,9 +1,10 @@
 //! Methods whose receiver or result is no scalar: one arm for each line of [`crate::core_methods`].
 
+use super::atomic::Action;
 use super::operand::{EnumValue, Operand, Place, Slice};
 use super::{Lowered, Lowering};
 use crate::tree::{Expr, Position};
-use crate::typed::{BinaryOp, CompareOp, FaultKind, Math1, Stmt, ValueId};
+use crate::typed::{BinaryOp, CompareOp, FaultKind, Math1, Stmt, Update, ValueId};
 use crate::{Access, CoreMethod, Enum, Field, Scalar, Type, Variant};
 use std::rc::Rc;
 
@@ -16,6 +17,13 @@ pub(super) static OPTION: Enum = Enum::option(&[
         offset: 0,
     }]),
 ]);
+
+/// The number of `Some` among the variants of `Option`.
+const SOME: usize = 1;
+/// The number of `Ok` among the variants of `Result`.
+const OK: usize = 0;
+/// The number of `Err` among the variants of `Result`.
+const ERR: usize = 1;
 
 impl Lowering<'_> {
     /// A call, with the receiver as the first argument.
@@ -32,6 +40,7 @@ impl Lowering<'_> {
             return Err(self.bug(format_args!("`{}` without a receiver", method.name())));
         };
         let argument = |n: usize| places.get(n).cloned().unwrap_or(Place::Value(Operand::Unit));
+        let atomic = |s: &mut Self, action| s.atomic_method(action, receiver.clone(), &places[1..]);
         use CoreMethod as Core;
         match method {
             Core::SliceFirst | Core::SliceFirstMut => {
@@ -147,30 +156,30 @@ impl Lowering<'_> {
                 })?;
                 Ok(Operand::Unit)
             }
-            Core::OptionIsSome => self.is_some(&receiver).map(Operand::Value),
+            Core::OptionIsSome => self.is_variant(&receiver, SOME).map(Operand::Value),
             Core::OptionIsNone => {
-                let some = self.is_some(&receiver)?;
+                let some = self.is_variant(&receiver, SOME)?;
                 Ok(Operand::Value(
                     self.builder.unary(crate::typed::UnaryOp::Not, some),
                 ))
             }
             Core::OptionUnwrap => {
-                let some = self.is_some(&receiver)?;
+                let some = self.is_variant(&receiver, SOME)?;
                 let none = self.builder.unary(crate::typed::UnaryOp::Not, some);
                 self.fault_if(none, FaultKind::UnwrapNone, at);
-                self.inner(&receiver)
+                self.inner(&receiver, SOME)
             }
             Core::OptionUnwrapOr => {
-                let some = self.is_some(&receiver)?;
-                let value = self.inner(&receiver)?;
+                let some = self.is_variant(&receiver, SOME)?;
+                let value = self.inner(&receiver, SOME)?;
                 let other = self.load(&argument(1))?;
                 self.join(some, (vec![], value), (vec![], other))
             }
             Core::OptionCopied => {
-                let some = self.is_some(&receiver)?;
+                let some = self.is_variant(&receiver, SOME)?;
                 // An element that is not there cannot be read.
                 let (block, value) = self.nested(|s| {
-                    let inner = s.inner(&receiver)?;
+                    let inner = s.inner(&receiver, SOME)?;
                     let place = s.referent(Place::Value(inner))?;
                     s.load(&place)
                 })?;
@@ -181,6 +190,32 @@ impl Lowering<'_> {
                 let value = self.join(some, (block, value), (vec![], nothing))?;
                 Ok(self.option(some, value))
             }
+            Core::ResultIsOk => self.is_variant(&receiver, OK).map(Operand::Value),
+            Core::ResultIsErr => self.is_variant(&receiver, ERR).map(Operand::Value),
+            Core::ResultOk | Core::ResultErr => {
+                let variant = if method == Core::ResultOk { OK } else { ERR };
+                let is = self.is_variant(&receiver, variant)?;
+                let value = self.inner(&receiver, variant)?;
+                Ok(self.option(is, value))
+            }
+            Core::ResultUnwrapOr => {
+                let ok = self.is_variant(&receiver, OK)?;
+                let value = self.inner(&receiver, OK)?;
+                let other = self.load(&argument(1))?;
+                self.join(ok, (vec![], value), (vec![], other))
+            }
+            Core::AtomicLoad => atomic(self, Action::Load),
+            Core::AtomicStore => atomic(self, Action::Store),
+            Core::AtomicSwap => atomic(self, Action::Swap),
+            Core::AtomicCompareExchange | Core::AtomicCompareExchangeWeak => atomic(self, Action::Exchange),
+            Core::AtomicFetchAdd => atomic(self, Action::Update(Update::Add)),
+            Core::AtomicFetchSub => atomic(self, Action::Update(Update::Sub)),
+            Core::AtomicFetchAnd => atomic(self, Action::Update(Update::And)),
+            Core::AtomicFetchNand => atomic(self, Action::Nand),
+            Core::AtomicFetchOr => atomic(self, Action::Update(Update::Or)),
+            Core::AtomicFetchXor => atomic(self, Action::Update(Update::Xor)),
+            Core::AtomicFetchMin => atomic(self, Action::Update(Update::Min)),
+            Core::AtomicFetchMax => atomic(self, Action::Update(Update::Max)),
             Core::IntCheckedAdd
             | Core::IntCheckedSub
             | Core::IntCheckedMul
@@ -280,18 +315,23 @@ impl Lowering<'_> {
         }))
     }
 
-    fn is_some(&mut self, option: &Place) -> Lowered<ValueId> {
-        let option = self.referent(option.clone())?;
-        let Some((_, tag)) = self.enum_at(&option)? else {
-            return Err(self.bug("a method of `Option` on what is none"));
+    /// Whether an `Option` or `Result` is a variant, told by its number.
+    fn is_variant(&mut self, value: &Place, variant: usize) -> Lowered<ValueId> {
+        let value = self.referent(value.clone())?;
+        let Some((def, tag)) = self.enum_at(&value)? else {
+            return Err(self.bug("a method of `Option` or `Result` on what is none"));
         };
-        let none = self.builder.constant(OPTION.tag, 0);
-        Ok(self.builder.compare(CompareOp::Ne, tag, none))
+        let Some(discriminant) = def.variants.get(variant).map(|v| v.discriminant) else {
+            return Err(self.bug("an `Option` or `Result` without that variant"));
+        };
+        let discriminant = self.builder.constant(def.tag, discriminant);
+        Ok(self.builder.compare(CompareOp::Eq, tag, discriminant))
     }
 
-    fn inner(&mut self, option: &Place) -> Lowered<Operand> {
-        let option = self.referent(option.clone())?;
-        let inner = self.variant_field(&option, 1, 0)?;
+    /// The one field of a variant.
+    fn inner(&mut self, value: &Place, variant: usize) -> Lowered<Operand> {
+        let value = self.referent(value.clone())?;
+        let inner = self.variant_field(&value, variant, 0)?;
         self.load(&inner)
     }
 

@@ -56,7 +56,12 @@ fn scalars_of(ty: Type, offset: usize, scalars: &mut Vec<(usize, Scalar)>) {
                 scalars_of(field.ty, offset + field.offset, scalars);
             }
         }
-        Type::Unit | Type::Enum(_) | Type::Array { .. } | Type::Slice { .. } | Type::Reference { .. } => {}
+        Type::Unit
+        | Type::Enum(_)
+        | Type::Array { .. }
+        | Type::Atomic(_)
+        | Type::Slice { .. }
+        | Type::Reference { .. } => {}
     }
 }
 
@@ -122,7 +127,7 @@ impl Lowering<'_> {
                 Operand::Enum(Rc::new(EnumValue { def, tag, variants }))
             }
             Type::Array { .. } => self.copy_of_array(&Place::Memory(memory.clone()))?,
-            Type::Slice { .. } | Type::Reference { .. } => {
+            Type::Atomic(_) | Type::Slice { .. } | Type::Reference { .. } => {
                 return Err(self.bug(format_args!("a {} in memory", memory.ty)));
             }
         })
@@ -142,7 +147,7 @@ impl Lowering<'_> {
 
     /// The index of a scalar in memory, counted in scalars of its type. All distances are multiples of its size, because
     /// it is aligned to that.
-    fn index_of(&mut self, memory: &Memory, ty: Scalar) -> ValueId {
+    pub(super) fn index_of(&mut self, memory: &Memory, ty: Scalar) -> ValueId {
         let b = &mut self.builder;
         let mut sum = None;
         for &(index, stride) in &memory.terms {

@@ -12,11 +12,12 @@
 //! * `call`: calls of `#[device]` functions, which are inlined; `function`: functions as values.
 //! * `range`: `for` over ranges, right at the limits of every type; `iterator`: iterators.
 //! * `arith`: operators with their checks; `integer`: what takes several of them; `half`: those of floats of 16 bits.
-//! * `method`: the methods of the built-in types; `core`: those of slices and `Option`; `overflow`: of integers that
-//!   tell whether they overflow; functions of a [`Library`] are inlined like `#[device]` functions.
+//! * `method`: the methods of the built-in types; `core`: those of slices, `Option` and `Result`; `atomic`: of atomics;
+//!   `overflow`: of integers that tell whether they overflow; functions of a [`Library`] are inlined like `#[device]` functions.
 
 mod aggregate;
 mod arith;
+mod atomic;
 mod call;
 mod control;
 mod core;
@@ -218,7 +219,7 @@ impl Lowering<'_> {
                 Operand::Value(self.builder.def(ty, Op::Param(param)))
             }
             Type::Slice { element, access } => {
-                let writable = access == Access::Unique;
+                let writable = access == Access::Unique || matches!(element, Type::Atomic(_));
                 let kind = ParamKind::Slice {
                     // What has no bytes is never read.
                     element: element.widest().unwrap_or(Scalar::U8),
@@ -260,7 +261,7 @@ impl Lowering<'_> {
                 }
                 Operand::Enum(Rc::new(EnumValue { def, tag, variants }))
             }
-            Type::Reference { .. } => return Err(self.bug("a kernel takes a reference")),
+            Type::Atomic(_) | Type::Reference { .. } => return Err(self.bug("a kernel takes a reference")),
         })
     }
 
@@ -305,7 +306,7 @@ impl Lowering<'_> {
                 }
                 Storage::Enum { def, tag, variants }
             }
-            Type::Slice { .. } | Type::Reference { .. } => {
+            Type::Atomic(_) | Type::Slice { .. } | Type::Reference { .. } => {
                 return Err(self.bug(format_args!("an array of {ty} as a parameter")));
             }
         })

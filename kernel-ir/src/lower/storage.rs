@@ -147,7 +147,7 @@ impl Lowering<'_> {
                 let element = maker.within(len, |maker| self.storage_of_type(maker, *element));
                 Storage::Array(Rc::new(element), len)
             }
-            Type::Slice { .. } | Type::Reference { .. } => Storage::Undefined,
+            Type::Atomic(_) | Type::Slice { .. } | Type::Reference { .. } => Storage::Undefined,
         }
     }
 

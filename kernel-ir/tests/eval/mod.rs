@@ -251,6 +251,7 @@ impl State<'_> {
                     self.store(*param, self.get(*index) + n, *value);
                 }
             }
+            Stmt::Atomic(atomic) => self.atomic(atomic),
             Stmt::If(condition, yes, no) => {
                 return self.block(if self.get(*condition) != 0 { yes } else { no });
             }
@@ -298,9 +299,44 @@ impl State<'_> {
         }
     }
 
+    /// One item alone: what it does is one.
+    fn atomic(&mut self, atomic: &Atomic) {
+        let ty = atomic.ty(self.kernel).expect("an atomic has a type");
+        let (slice, index) = (atomic.slice, self.get(atomic.index));
+        let piece = self.piece(slice, ty, index);
+        let before = self.slice(slice).1[piece.at] >> piece.shift & piece.mask;
+        let after = match atomic.op {
+            AtomicOp::Load => before,
+            AtomicOp::Store(value) | AtomicOp::Swap(value) => self.get(value),
+            AtomicOp::CompareExchange { expected, new, .. } => {
+                let fits = self.get(expected) == before;
+                if fits { self.get(new) } else { before }
+            }
+            AtomicOp::Update(update, value) => {
+                let value = self.get(value);
+                match update {
+                    Update::Add => binary(ty, BinaryOp::Add, before, value),
+                    Update::Sub => binary(ty, BinaryOp::Sub, before, value),
+                    Update::And => binary(ty, BinaryOp::And, before, value),
+                    Update::Or => binary(ty, BinaryOp::Or, before, value),
+                    Update::Xor => binary(ty, BinaryOp::Xor, before, value),
+                    Update::Min => math2(ty, Math2::Min, before, value),
+                    Update::Max => math2(ty, Math2::Max, before, value),
+                }
+            }
+        };
+        self.put(slice, ty, index, after);
+        if let Some(value) = atomic.before {
+            self.values[value.index()] = Some(before);
+        }
+    }
+
     fn store(&mut self, param: ParamId, index: u64, value: ValueId) {
-        let piece = self.piece(param, self.kernel.values[value].ty, index);
-        let value = self.get(value);
+        self.put(param, self.kernel.values[value].ty, index, self.get(value));
+    }
+
+    fn put(&mut self, param: ParamId, ty: Scalar, index: u64, value: u64) {
+        let piece = self.piece(param, ty, index);
         match &mut self.arguments[param.index()] {
             Argument::Slice(memory) | Argument::Aggregates { memory, .. } => {
                 let old = memory[piece.at] & !(piece.mask << piece.shift);

@@ -45,6 +45,7 @@ pub(super) fn fill(f: &Function, tree: &Tree) -> Option<Filled> {
                 ParamKind::Value => scalar(&f.params[*p].ty)?,
                 ParamKind::Slice { element, .. } => scalar(element)?,
                 ParamKind::Reference { .. }
+                | ParamKind::Atomics { .. }
                 | ParamKind::Argument
                 | ParamKind::Tuple(_)
                 | ParamKind::Function(_)
@@ -74,6 +75,7 @@ pub(super) fn fill(f: &Function, tree: &Tree) -> Option<Filled> {
                     access: *access,
                 },
                 ParamKind::Reference { .. }
+                | ParamKind::Atomics { .. }
                 | ParamKind::Argument
                 | ParamKind::Tuple(_)
                 | ParamKind::Function(_)

@@ -69,7 +69,8 @@ fn forms(kernel: &Kernel) -> Vec<TokenStream> {
 fn check(f: &Function, filled: &Filled) -> TokenStream {
     let name = &f.name;
     let types = filled.types.iter().map(|ty| match ty {
-        gridfn_ir::Type::Array { .. }
+        gridfn_ir::Type::Atomic(_)
+        | gridfn_ir::Type::Array { .. }
         | gridfn_ir::Type::Struct(_)
         | gridfn_ir::Type::Enum(_)
         | gridfn_ir::Type::Reference { .. } => {

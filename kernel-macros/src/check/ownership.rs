@@ -10,6 +10,8 @@
 //! that element. The slice itself is none: besides its elements, a safe kernel asks it for its length only. What only
 //! rustc knows to be a slice, a field of an argument, is under the same rules once it is written somewhere; that it goes
 //! nowhere else as a whole, rustc confirms too.
+//!
+//! Atomics are where items may meet: a `&[AtomicU32]` is used at any index, as it is on the host.
 
 use crate::diagnostic::Errors;
 use crate::parse::ast::*;
@@ -167,7 +169,11 @@ impl Walk<'_> {
             },
             Some(ParamKind::Capture(Mode::Unique)) => View::Unique,
             Some(
-                ParamKind::Value | ParamKind::Reference { .. } | ParamKind::Callable | ParamKind::Capture(_),
+                ParamKind::Value
+                | ParamKind::Atomics { .. }
+                | ParamKind::Reference { .. }
+                | ParamKind::Callable
+                | ParamKind::Capture(_),
             ) => View::Harmless,
             Some(ParamKind::Argument | ParamKind::Tuple(_) | ParamKind::Function(_)) | None => View::Unknown,
         }
@@ -275,9 +281,7 @@ impl Walk<'_> {
         let mut of_slices = BuiltIn::ALL.iter().filter(|m| m.class() == Class::Slice);
         let asks_for_length = of_slices.any(|known| m.name == known.name());
         let name = m.name.to_string();
-        let of_core = CoreMethod::NAMES.contains(&name.as_str())
-            && CoreMethod::of_slices(&name) != Some(Access::Unique);
-        let how = if of_core || BuiltIn::NAMES.contains(&name.as_str()) {
+        let how = if CoreMethod::only_reads(&name) || BuiltIn::NAMES.contains(&name.as_str()) {
             Use::Read
         } else {
             Use::Write

@@ -421,6 +421,11 @@ fn side(kind: &ParamKind, ty: &Type, value: TokenStream, asked: &mut Vec<TokenSt
             read: quote!(reader.unique::<#element>()),
             put: put(value),
         },
+        ParamKind::Atomics { element } => Side {
+            view: quote!(&'v [#element]),
+            read: quote!(reader.atomics::<#element>()),
+            put: put(value),
+        },
         ParamKind::Argument | ParamKind::Function(_) => {
             let value = match kind {
                 ParamKind::Function(Signature { name, arguments, .. }) => quote!(
@@ -497,6 +502,11 @@ fn argument(kind: &ParamKind, ty: &Type) -> TokenStream {
         } => {
             quote_spanned!(span=> &'k mut ::gridfn::__private::Buffer<#element, __B>)
         }
+        // Nothing else reads or writes the buffer meanwhile.
+        ParamKind::Atomics { element } => {
+            let value = quote_spanned!(element.span()=> <#element as ::gridfn::__private::Atomic>::Value);
+            quote_spanned!(span=> &'k mut ::gridfn::__private::Buffer<#value, __B>)
+        }
         ParamKind::Argument | ParamKind::Function(_) => {
             let ty = with_lifetime(ty, "'k");
             quote!(#ty)
@@ -524,6 +534,7 @@ fn accepted(kind: &ParamKind, ty: &Type, bounds: &mut Vec<TokenStream>) {
         ParamKind::Tuple(parts) => parts.iter().for_each(|p| accepted(&p.kind, &p.ty, bounds)),
         ParamKind::Value
         | ParamKind::Slice { .. }
+        | ParamKind::Atomics { .. }
         | ParamKind::Reference { .. }
         | ParamKind::Callable
         | ParamKind::Capture(_) => {}

@@ -4,6 +4,7 @@ use super::closure::{Closure, closure, item, link_hole, type_hole};
 use super::device::operator_in_kernels;
 use super::mixed;
 use crate::parse::ast::*;
+use crate::parse::is_atomic;
 use gridfn_ir::Access;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -32,9 +33,10 @@ pub(crate) fn twins() -> TokenStream {
             UnsignedMethods as _,
         };
         use ::gridfn::__private::core_twins::{
-            CoreBool as _, CoreFloat as _, CoreInteger as _, CoreOption as _, CoreSlice as _,
-            CoreSliceMut as _,
+            CoreAtomic as _, CoreBool as _, CoreFloat as _, CoreInteger as _, CoreOption as _,
+            CoreResult as _, CoreSlice as _, CoreSliceMut as _,
         };
+        use ::gridfn::__private::ordering::{MayVary as _, MustBeKnown as _};
         use ::gridfn::__private::slice::Subslice as _;
         use ::gridfn::__private::Shown as _;
     )
@@ -220,10 +222,17 @@ fn parameter(kind: &ParamKind, ty: &Type) -> TokenStream {
             quote_spanned!(mixed(element.span())=>
                 ::gridfn::__private::slice_of::<#element>(::gridfn::__private::Access::#access))
         }
+        ParamKind::Atomics { element } => {
+            quote_spanned!(mixed(element.span())=> ::gridfn::__private::atomics_of::<#element>())
+        }
         ParamKind::Reference { target, access } => {
             let access = access_name(*access);
+            let what = match is_atomic(target) {
+                true => quote!(Atomic),
+                false => quote!(DeviceCopy),
+            };
             quote_spanned!(mixed(target.span())=> ::gridfn::__private::Type::Reference {
-                target: &<#target as ::gridfn::__private::DeviceCopy>::TYPE,
+                target: &<#target as ::gridfn::__private::#what>::TYPE,
                 access: ::gridfn::__private::Access::#access,
             })
         }
@@ -316,6 +325,7 @@ pub(crate) fn pattern(p: &Param) -> TokenStream {
             access: Access::Shared,
             ..
         }
+        | ParamKind::Atomics { .. }
         | ParamKind::Capture(Mode::Value | Mode::Shared) => quote!(#mutability #name),
     }
 }

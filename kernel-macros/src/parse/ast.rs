@@ -64,6 +64,7 @@ impl Param {
             ParamKind::Capture(_) => name.strip_prefix(super::PREFIX).unwrap_or(&name).to_string(),
             ParamKind::Value
             | ParamKind::Slice { .. }
+            | ParamKind::Atomics { .. }
             | ParamKind::Reference { .. }
             | ParamKind::Argument
             | ParamKind::Tuple(_)
@@ -79,6 +80,8 @@ pub(crate) enum ParamKind {
     Value,
     /// `&[T]`, `&mut [T]`
     Slice { element: Type, access: Access },
+    /// `&[AtomicU32]` and its kin.
+    Atomics { element: Type },
     /// `&T`, `&mut T`, which only device functions take.
     Reference { target: Type, access: Access },
     /// A type that only rustc knows: a struct of arguments, an array, an alias.
@@ -134,7 +137,7 @@ impl ParamKind {
     pub(crate) fn access(&self) -> Option<Access> {
         match self {
             ParamKind::Slice { access, .. } => Some(*access),
-            ParamKind::Capture(Mode::Shared) => Some(Access::Shared),
+            ParamKind::Atomics { .. } | ParamKind::Capture(Mode::Shared) => Some(Access::Shared),
             ParamKind::Capture(Mode::Unique) => Some(Access::Unique),
             ParamKind::Value
             | ParamKind::Reference { .. }
@@ -158,6 +161,7 @@ impl ParamKind {
             (
                 ParamKind::Value
                 | ParamKind::Slice { .. }
+                | ParamKind::Atomics { .. }
                 | ParamKind::Reference { .. }
                 | ParamKind::Callable
                 | ParamKind::Capture(_),

@@ -2,9 +2,10 @@
 
 use super::aggregate::is_constructor;
 use super::ast::*;
+use super::atomic::end_in_ordering;
 use super::body::{Parsed, Parser, bare};
 use crate::diagnostic::nearest;
-use gridfn_ir::{DEVICE_MATH, Method as BuiltIn, Scalar};
+use gridfn_ir::{Access, CoreMethod, DEVICE_MATH, Method as BuiltIn, Scalar};
 use proc_macro2::Span;
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
@@ -50,6 +51,7 @@ impl Parser {
             paren: e.paren_token,
             args: args?,
             link,
+            of_slices: of_slices(e),
         }))
     }
 
@@ -237,6 +239,14 @@ impl Parser {
             ),
         }
     }
+}
+
+/// How a method uses the elements of what it is called on, if it is one of core's methods of slices.
+pub(super) fn of_slices(e: &syn::ExprMethodCall) -> Option<Access> {
+    if end_in_ordering(&e.args) {
+        return None;
+    }
+    CoreMethod::of_slices(&e.method.to_string())
 }
 
 /// The message of `expect`.

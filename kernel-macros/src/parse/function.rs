@@ -1,6 +1,7 @@
 //! Signatures.
 
 use super::ast::*;
+use super::atomic::is_atomic;
 use super::body::{LocalKind, Parser};
 use super::primitive::numbers;
 use crate::diagnostic::Errors;
@@ -255,6 +256,7 @@ fn param<'f>(
         &name,
         match kind {
             ParamKind::Slice { access, .. } => LocalKind::Slice(access),
+            ParamKind::Atomics { .. } => LocalKind::Slice(Access::Shared),
             ParamKind::Value | ParamKind::Reference { .. } | ParamKind::Callable | ParamKind::Capture(_) => {
                 LocalKind::Value
             }
@@ -293,8 +295,8 @@ fn kernel_param(
     type_parameters: &Generics,
     functions: &[Signature],
 ) -> Option<ParamKind> {
-    if let Some((element, access)) = slice(ty) {
-        return Some(ParamKind::Slice { element, access });
+    if let Some(kind) = slice_param(parser, ty) {
+        return Some(kind);
     }
     if let Type::Reference(r) = ty {
         if refuse_bounds(&mut parser.errors, &r.elem) {
@@ -327,8 +329,8 @@ fn device_param(parser: &mut Parser, ty: &Type, functions: &[Signature]) -> Opti
         parser.errors.at(i, help);
         return None;
     }
-    if let Some((element, access)) = slice(ty) {
-        return Some(ParamKind::Slice { element, access });
+    if let Some(kind) = slice_param(parser, ty) {
+        return Some(kind);
     }
     let (target, kind) = match ty {
         Type::Reference(r) => {
@@ -346,7 +348,9 @@ fn device_param(parser: &mut Parser, ty: &Type, functions: &[Signature]) -> Opti
         parser.errors.at(target, help);
         return None;
     }
-    refuse_type(parser, target, false);
+    if !parser.refuse_atomic(target) {
+        refuse_type(parser, target, false);
+    }
     Some(kind)
 }
 
@@ -371,10 +375,7 @@ fn argument(parser: &mut Parser, ty: &Type, generics: &Generics) -> ParamKind {
         Type::Tuple(tuple) => {
             let parts = tuple.elems.iter().map(|ty| Part {
                 ty: ty.clone(),
-                kind: match slice(ty) {
-                    Some((element, access)) => ParamKind::Slice { element, access },
-                    None => argument(parser, ty, generics),
-                },
+                kind: slice_param(parser, ty).unwrap_or_else(|| argument(parser, ty, generics)),
             });
             ParamKind::Tuple(parts.collect())
         }
@@ -397,6 +398,22 @@ fn argument(parser: &mut Parser, ty: &Type, generics: &Generics) -> ParamKind {
             ParamKind::Argument
         }
     }
+}
+
+/// A parameter that is a slice.
+fn slice_param(parser: &mut Parser, ty: &Type) -> Option<ParamKind> {
+    let (element, access) = slice(ty)?;
+    if !is_atomic(&element) {
+        parser.refuse_atomic(&element);
+        return Some(ParamKind::Slice { element, access });
+    }
+    if access == Access::Unique {
+        let name = element.to_token_stream();
+        let help =
+            format!("work-items share atomics: take `&[{name}]`, for which callers pass a `&mut Buffer`");
+        parser.errors.at(ty, help);
+    }
+    Some(ParamKind::Atomics { element })
 }
 
 /// `&[T]` or `&mut [T]`

@@ -3,6 +3,7 @@
 
 mod aggregate;
 pub(crate) mod ast;
+mod atomic;
 mod body;
 mod call;
 mod capture;
@@ -20,6 +21,7 @@ mod primitive;
 mod statement;
 mod wide;
 
+pub(crate) use atomic::{is_atomic, is_ordering};
 pub(crate) use capture::{Capture, PREFIX};
 pub(crate) use closure::{Closure, Passed, closure, passed};
 pub(crate) use function::{device, kernel, refuse_bounds};

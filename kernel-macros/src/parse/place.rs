@@ -123,7 +123,7 @@ impl Parser {
     pub(super) fn receiver(&mut self, e: &syn::ExprMethodCall) -> Parsed<Box<Expr>> {
         let of_slices = |m: &BuiltIn| m.class() == gridfn_ir::Class::Slice;
         let name = e.method.to_string();
-        let access = gridfn_ir::CoreMethod::of_slices(&name).or_else(|| super::iterator::source(&name));
+        let access = super::call::of_slices(e).or_else(|| super::iterator::source(&name));
         let mode = match access {
             Some(Access::Unique) => Mode::Unique,
             Some(Access::Shared) => Mode::Shared,

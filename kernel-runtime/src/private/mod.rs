@@ -11,12 +11,14 @@ pub mod hole;
 pub mod iterator;
 pub mod layout;
 pub mod operators;
+pub mod ordering;
 pub mod slice;
 pub mod twins;
 pub mod words;
 pub mod wrap;
 
 pub use crate::argument::{Call, Fill, KernelArg, Parameter, Parameters, Put, Reader, Slots};
+pub use crate::atomic::{Atomic, atomics_of};
 pub use crate::cache::Cache;
 pub use crate::closure::{self, ByValue, CaptureValue};
 pub use crate::element::argument_of;

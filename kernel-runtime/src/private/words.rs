@@ -114,8 +114,8 @@ unsafe fn assemble(ty: &Type, values: &mut std::slice::Iter<'_, u64>, to: *mut u
                 }
                 is_one
             }
-            // Neither has a layout.
-            Type::Slice { .. } | Type::Reference { .. } => false,
+            // None is a value.
+            Type::Atomic(_) | Type::Slice { .. } | Type::Reference { .. } => false,
         }
     }
 }

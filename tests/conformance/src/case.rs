@@ -16,6 +16,10 @@ pub(crate) enum Need {
     Float64,
     /// The lack of 64-bit floats: what happens without them.
     NoFloat64,
+    /// Atomic operations on 64 bits.
+    AtomicInt64,
+    /// The lack of them: what happens without.
+    NoAtomicInt64,
     /// A driver behind it: a device that is not the host.
     Driver,
     /// The host: what has nothing to do with a device is checked once.
@@ -29,6 +33,8 @@ impl Need {
         match self {
             Need::Float64 => device.has(Capability::Float64),
             Need::NoFloat64 => !device.has(Capability::Float64),
+            Need::AtomicInt64 => device.has(Capability::AtomicInt64),
+            Need::NoAtomicInt64 => !device.has(Capability::AtomicInt64),
             Need::Driver => *device != Device::host(),
             Need::Host => *device == Device::host(),
             Need::Ahead => cfg!(feature = "aot"),
@@ -39,6 +45,8 @@ impl Need {
         match self {
             Need::Float64 => "needs f64",
             Need::NoFloat64 => "needs a device without f64",
+            Need::AtomicInt64 => "needs 64-bit atomics",
+            Need::NoAtomicInt64 => "needs a device without 64-bit atomics",
             Need::Driver => "needs a driver",
             Need::Host => "needs the host",
             Need::Ahead => "needs the feature aot",

@@ -44,6 +44,11 @@ const KNOWN: &[(&str, &str, Known)] = &[
     ),
     (
         "mesa",
+        "atomics::alone::of_f32",
+        Known::Kills("LLVM 15 ends the process when llvmpipe compiles a compare-exchange of a float's bits"),
+    ),
+    (
+        "mesa",
         "methods_of_floats::of_f32::mul_add",
         Known::Fails("llvmpipe drops a zero that is added, and so gives -0 for 0"),
     ),

@@ -3,6 +3,7 @@
 use super::super::{group, mixed};
 use super::{Emit, arguments, item, link_hole, type_hole};
 use crate::parse::ast::*;
+use crate::parse::is_ordering;
 use gridfn_ir::{Access, Class, CoreMethod, Method as BuiltIn};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -67,14 +68,14 @@ impl Emit<'_> {
         };
         let receiver = match m.receiver.path() {
             Some(_) if asks_for_length(&m.name) => self.path(&m.receiver),
-            _ => match CoreMethod::of_slices(&m.name.to_string()) {
+            _ => match m.of_slices {
                 // What reads a slice may read a view.
                 Some(Access::Shared) => self.base(&m.receiver, Access::Shared),
                 Some(Access::Unique) => self.place(&m.receiver, Access::Unique),
                 None => self.place(&m.receiver, Access::Shared),
             },
         };
-        let (args, dot, name) = (self.args(&m.args), &m.dot, &m.name);
+        let (args, dot, name) = (self.arguments_of(m), &m.dot, &m.name);
         let (seen, receiver) = if place {
             (
                 quote_spanned!(mix=> if false { #hole.receives(&#receiver); }),
@@ -97,6 +98,43 @@ impl Emit<'_> {
             span,
             quote_spanned!(mix=> { #seen match #call { #v => { #hole.results(&#v); #v } } }),
         )
+    }
+
+    /// The arguments of a method, of which the last may be orderings.
+    fn arguments_of(&mut self, m: &Method) -> Vec<TokenStream> {
+        let orderings = CoreMethod::orderings(&m.name.to_string());
+        let (values, last) = m.args.split_at(m.args.len().saturating_sub(orderings));
+        let mut args = self.args(values);
+        args.extend(last.iter().map(|e| self.perhaps_ordering(e)));
+        args
+    }
+
+    /// What is an ordering if the method is an atomic's. rustc looks at the path itself to tell of a load that releases,
+    /// so that stays as it is; anything else must not be one, for devices know it when the kernel is compiled.
+    fn perhaps_ordering(&mut self, e: &Expr) -> TokenStream {
+        let mix = mixed(e.span);
+        match &e.bare().kind {
+            ExprKind::Construct(Construct {
+                path,
+                form: Form::Unit,
+                hole,
+            }) if is_ordering(path) => {
+                let hole = type_hole(*hole, path.span());
+                self.others
+                    .push(quote_spanned!(mix=> match #hole.never() { #path {} => {} #[allow(unreachable_patterns)] _ => {} }));
+                quote!(#path)
+            }
+            ExprKind::Constant(..) | ExprKind::Literal(_) => self.expr(e),
+            _ => {
+                let v = Ident::new("__v", mix);
+                let value = self.expr(e);
+                let known = group(e.span, quote_spanned!(e.span=> &#v));
+                group(
+                    e.span,
+                    quote_spanned!(mix=> match #value { #v => { if false { ::gridfn::__private::ordering::of(#known).__ordering(); } #v } }),
+                )
+            }
+        }
     }
 
     pub(super) fn call(&mut self, c: &Call) -> TokenStream {

@@ -202,10 +202,14 @@ impl Slices {
         let mut slices = Slices::default();
         for (n, p) in params.iter().enumerate() {
             let (name, ty, span) = (&p.name, &p.ty, mixed(p.ty.span()));
-            let ParamKind::Slice { element, access } = &p.kind else {
-                slices.taken.push(quote!(#ty));
-                slices.passed.push(quote!(#name));
-                continue;
+            let (element, access) = match &p.kind {
+                ParamKind::Slice { element, access } => (element, access),
+                ParamKind::Atomics { element } => (element, &Access::Shared),
+                _ => {
+                    slices.taken.push(quote!(#ty));
+                    slices.passed.push(quote!(#name));
+                    continue;
+                }
             };
             let (what, into) = match access {
                 Access::Shared => ("IntoSlice", "into_slice"),

@@ -2,8 +2,8 @@
 
 use super::{CallClosure, ClosureExpr, Consume, ForEach, Pattern};
 use crate::parse::PREFIX;
-use gridfn_ir::Scalar;
 use gridfn_ir::tree::{BinaryOp, LazyOp, UnaryOp};
+use gridfn_ir::{Access, Scalar};
 use proc_macro2::{Ident, Span, TokenStream};
 use syn::spanned::Spanned;
 use syn::token::{Brace, Bracket, Paren};
@@ -178,6 +178,8 @@ pub(crate) struct Method {
     pub paren: Paren,
     pub args: Vec<Expr>,
     pub link: u16,
+    /// How it uses the elements, if it is one of core's methods of slices.
+    pub of_slices: Option<Access>,
 }
 
 pub(crate) struct Call {

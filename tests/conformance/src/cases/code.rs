@@ -7,7 +7,7 @@ use gridfn_ir::verify;
 
 /// Lowers a kernel and has the result verified.
 fn lower(kernel: &Kernel, target: Target) -> Result<(), String> {
-    let typed = gridfn_ir::lower_with(&kernel.body, library(target))
+    let typed = gridfn_ir::lower_with(&kernel.body, &library(target))
         .map_err(|error| format!("{}: {error}", kernel.name))?;
     verify::verify(&typed).map_err(|errors| format!("{}: {}", kernel.name, errors[0]))
 }

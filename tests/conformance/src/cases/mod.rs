@@ -2,6 +2,7 @@
 
 mod aggregates;
 mod arguments;
+mod atomics;
 mod bounds;
 mod casts;
 mod closures;
@@ -77,6 +78,7 @@ pub(crate) fn add_to(suite: &mut Suite) {
     queues::add_to(suite);
     events::add_to(suite);
     faults::add_to(suite);
+    atomics::add_to(suite);
     wrong_use::add_to(suite);
     // It looks at the kernels of all the others.
     code::add_to(suite);
