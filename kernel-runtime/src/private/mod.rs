@@ -27,7 +27,9 @@ pub use crate::index::{self, Item};
 pub use crate::kernel::{Ahead, Kernel, KernelType};
 pub use crate::view::SliceMut;
 pub use crate::{Backend, Buffer, DeviceCopy, Prepared, Queue, Result};
-pub use gridfn_ir::{Access, Body, Constant, Enum, Field, Link, Scalar as ScalarType, Struct, Type, Variant};
+pub use gridfn_ir::{
+    Access, Body, Constant, Enum, Field, FixedLocal, Link, Scalar as ScalarType, Struct, Type, Variant,
+};
 pub use hole::{Function, HasLink, Hole, NoMethod, constant};
 pub use slice::{IntoSlice, IntoSliceMut, Subslice};
 pub use words::Shown;
