@@ -22,6 +22,32 @@ pub struct Body<'a> {
     pub file: &'static str,
     /// The line from which the tree's positions count.
     pub line: u32,
+    /// The size of a kernel's work-groups, where the kernel fixes it.
+    pub local: Option<FixedLocal>,
+}
+
+/// The size of a kernel's work-groups as the kernel fixes it: `#[kernel(local = [16, 16])]`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FixedLocal {
+    /// The items in each dimension, x first; 1 in those that it does not have.
+    pub size: [usize; 3],
+    /// How many dimensions it has, 1 to 3.
+    pub dimensions: usize,
+}
+
+impl FixedLocal {
+    /// A size in one to three dimensions.
+    ///
+    /// # Panics
+    ///
+    /// If a size is 0. The attribute calls it in a `const`, where that does not compile.
+    pub const fn new(dimensions: usize, size: [usize; 3]) -> FixedLocal {
+        assert!(
+            size[0] != 0 && size[1] != 0 && size[2] != 0,
+            "a work-group of `#[kernel(local = ...)]` needs at least 1 item in each dimension"
+        );
+        FixedLocal { size, dimensions }
+    }
 }
 
 /// What a call is, as rustc resolved it.

@@ -34,6 +34,11 @@ impl Builder {
         &self.kernel
     }
 
+    /// Fixes the size of the work-groups.
+    pub fn fix_local(&mut self, size: [usize; 3]) {
+        self.kernel.local = Some(size);
+    }
+
     /// Adds a parameter.
     pub fn param(&mut self, name: impl Into<String>, kind: ParamKind) -> ParamId {
         self.kernel.params.push(Param {

@@ -38,6 +38,9 @@ impl Display for Kernel {
             }
             f.write_str("]\n")?;
         }
+        if let Some([x, y, z]) = self.local {
+            writeln!(f, "local [{x}, {y}, {z}]")?;
+        }
         write!(f, "kernel {}(", self.name)?;
         for (id, param) in self.params.iter() {
             let separator = if id.index() == 0 { "" } else { ", " };

@@ -169,6 +169,8 @@ pub struct Kernel {
     pub sites: Arena<Site>,
     /// What a work-item runs.
     pub body: Block,
+    /// The items of a work-group in each dimension, x first, where the kernel fixes them. It is launched with no others.
+    pub local: Option<[usize; 3]>,
 }
 
 /// Statements, in order.

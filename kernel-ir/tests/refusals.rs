@@ -167,6 +167,7 @@ fn a_tree_that_is_no_tree_is_an_error() {
         constants: &[],
         file: FILE,
         line: 1,
+        local: None,
     };
     let message = gridfn_ir::lower(&body).expect_err("it is refused").message;
     assert!(message.contains("the function's tree can't be read"), "{message}");

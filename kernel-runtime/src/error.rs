@@ -220,6 +220,18 @@ pub enum GeometryError {
         /// Items allowed.
         limit: usize,
     },
+    /// A launch gives another size of work-groups than the kernel has.
+    #[error(
+        "kernel `{kernel}` has work-groups of {fixed:?} items, but the launch asks for {asked:?}: leave out `local = …`"
+    )]
+    LocalIsFixed {
+        /// The kernel.
+        kernel: &'static str,
+        /// Its size, as `#[kernel(local = …)]` says.
+        fixed: [usize; 3],
+        /// The size asked for.
+        asked: [usize; 3],
+    },
     /// A range ends before it starts.
     #[error("the range {start}..{end} in dimension {dimension} ends before it starts")]
     BackwardRange {

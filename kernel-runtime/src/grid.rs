@@ -2,6 +2,7 @@
 
 use crate::backend::Limits;
 use crate::error::{GeometryError, Result};
+use crate::kernel::Kernel;
 use std::ops::Range;
 
 /// The size of a grid, in one to three dimensions, x first: items for `global`, groups for `groups`.
@@ -139,14 +140,14 @@ pub struct Shape {
 }
 
 impl Request {
-    /// Checks the request against the device's limits. `None` if there is nothing to run.
+    /// Checks the request against what the kernel fixes and the device's limits. `None` if there is nothing to run.
     ///
     /// # Errors
     ///
     /// [`GeometryError`], before the device sees anything.
-    pub fn shape(&self, limits: &Limits) -> Result<Option<Shape>> {
+    pub fn shape(&self, kernel: &Kernel, limits: &Limits) -> Result<Option<Shape>> {
         let (Extent::Items(grid) | Extent::Groups(grid)) = self.extent;
-        let local = match self.local {
+        let local = match local(self.local, kernel)? {
             Some(local) => Some(check_local(&local, &grid, limits)?),
             None => None,
         };
@@ -178,6 +179,26 @@ impl Request {
             dimensions: grid.dimensions,
             local,
         }))
+    }
+}
+
+/// The size of a work-group that the kernel fixes, or else the launch.
+fn local(asked: Option<Grid>, kernel: &Kernel) -> Result<Option<Grid>> {
+    let Some(fixed) = kernel.body.local else {
+        return Ok(asked);
+    };
+    match asked {
+        Some(asked) if asked.size() != fixed.size => Err(GeometryError::LocalIsFixed {
+            kernel: kernel.name,
+            fixed: fixed.size,
+            asked: asked.size(),
+        }
+        .into()),
+        _ => Ok(Some(Grid {
+            start: [0; 3],
+            end: fixed.size,
+            dimensions: fixed.dimensions,
+        })),
     }
 }
 

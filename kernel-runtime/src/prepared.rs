@@ -43,8 +43,11 @@ impl<K, B: Backend> Prepared<K, B> {
     }
 
     /// A good size of work-groups for a grid of `items` in one dimension: a multiple of what the device prefers,
-    /// and never more than [`Prepared::max_group_size`].
+    /// and never more than [`Prepared::max_group_size`]. Where the kernel fixes the size of its work-groups, that.
     pub fn recommended_group_size(&self, items: usize) -> usize {
+        if let Some(fixed) = self.kernel.body.local {
+            return fixed.size.iter().product();
+        }
         let multiple = self.info.preferred_multiple.clamp(1, self.max_group_size());
         let most = self.max_group_size().min(256) / multiple * multiple;
         items.max(1).next_multiple_of(multiple).min(most.max(multiple))
@@ -60,7 +63,7 @@ impl<K, B: Backend> Prepared<K, B> {
     #[inline]
     pub fn __launch<C: Call<B, Kernel = K>>(&self, request: Request, call: C) -> Result<()> {
         let kernel = call.kernel();
-        let Some(shape) = request.shape(&self.limits)? else {
+        let Some(shape) = request.shape(kernel, &self.limits)? else {
             return Ok(());
         };
         self.queue.launch_shaped(kernel, &shape, call)

@@ -360,7 +360,7 @@ impl<B: Backend> Queue<B> {
     pub fn __launch<C: Call<B>>(&self, request: Request, call: C) -> Result<()> {
         let kernel = call.kernel();
         let limits = &self.info().limits;
-        let Some(shape) = request.shape(limits)? else {
+        let Some(shape) = request.shape(kernel, limits)? else {
             return Ok(());
         };
         self.launch_shaped(kernel, &shape, call)

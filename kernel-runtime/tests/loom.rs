@@ -173,6 +173,7 @@ fn kernel() -> &'static Kernel {
             constants: &[],
             file: file!(),
             line: 1,
+            local: None,
         },
         host: HostCode {
             baseline: |_, _, _| {},

@@ -104,6 +104,7 @@ pub(crate) fn no_body() -> Body<'static> {
         constants: &[],
         file: file!(),
         line: 1,
+        local: None,
     }
 }
 
@@ -141,6 +142,7 @@ fn body(
         constants: CONSTANTS,
         file: file!(),
         line: 1,
+        local: None,
     }
 }
 

@@ -152,7 +152,10 @@ pub(super) fn head(kernel: &Kernel, entry: &str, parameters: &Parameters) -> Str
     let copy = passed.map_or_else(String::new, |passed| {
         format!("    const struct Block block = {passed};\n")
     });
-    format!("kernel void {entry}({list}) {{\n{copy}{MASK}")
+    let size = kernel.local.map_or_else(String::new, |[x, y, z]| {
+        format!("__attribute__((reqd_work_group_size({x}, {y}, {z})))\n")
+    });
+    format!("kernel {size}void {entry}({list}) {{\n{copy}{MASK}")
 }
 
 const MASK: &str = "    if (get_global_id(0) >= block.size[0] || get_global_id(1) >= block.size[1]

@@ -232,10 +232,14 @@ impl<'k> Entry<'k> {
         if !self.kernel.sites.is_empty() {
             parameters.push(".param .u64 .ptr .align 8 fault_record".into());
         }
+        let size = self
+            .kernel
+            .local
+            .map_or_else(String::new, |[x, y, z]| format!(".reqntid {x}, {y}, {z}\n"));
         let mut text = String::new();
         let _ = write!(
             text,
-            ".visible .entry {}(\n    {}\n)\n{{\n{}{}\n{}}}\n",
+            ".visible .entry {}(\n    {}\n)\n{size}{{\n{}{}\n{}}}\n",
             self.kernel.name,
             parameters.join(",\n    "),
             self.registers.declarations(),

@@ -48,7 +48,9 @@ pub fn generate(kernel: &Kernel, options: Options) -> Result<Vec<u32>, GenerateE
     generator.block(&kernel.body);
     generator.end();
     let Generator { module, function, .. } = generator;
-    Ok(module.finish(&kernel.name, entry, function).assemble())
+    Ok(module
+        .finish(&kernel.name, kernel.local, entry, function)
+        .assemble())
 }
 
 /// The module as text, for people.

@@ -50,13 +50,23 @@ impl Module {
         }
     }
 
-    /// The finished module; `entry` is the id of its function, called `name`.
-    pub(super) fn finish(mut self, name: &str, entry: Word, function: Function) -> dr::Module {
+    /// The finished module; `entry` is the id of its function, called `name`, whose work-groups have the size `local`.
+    pub(super) fn finish(
+        mut self,
+        name: &str,
+        local: Option<[usize; 3]>,
+        entry: Word,
+        function: Function,
+    ) -> dr::Module {
         let interface: Vec<Word> = self.inputs.values().copied().collect();
         self.builder
             .entry_point(ExecutionModel::Kernel, entry, name, interface);
         self.builder
             .execution_mode(entry, ExecutionMode::ContractionOff, []);
+        if let Some(local) = local {
+            let size = local.map(|n| n as Word);
+            self.builder.execution_mode(entry, ExecutionMode::LocalSize, size);
+        }
         let mut module = self.builder.module();
         module.functions.push(function.finish());
         module

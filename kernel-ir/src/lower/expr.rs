@@ -394,8 +394,19 @@ impl<'a> Lowering<'a> {
                     negative: false,
                     ..
                 },
-            ] => Ok(self.builder.index(function, *d as u8)),
+            ] => Ok(self.in_grid(function, *d as u8)),
             _ => Err(self.error("the dimension of an index function must be the literal 0, 1 or 2")),
+        }
+    }
+
+    /// Where the item is, or how large the grid is, in a dimension; a constant where the kernel fixes it.
+    fn in_grid(&mut self, function: IndexFunction, d: u8) -> ValueId {
+        match (function, self.builder.kernel().local) {
+            (IndexFunction::LocalSize, Some(size)) => {
+                let size = size[usize::from(d)] as u64;
+                self.builder.constant(Scalar::Usize, size)
+            }
+            _ => self.builder.index(function, d),
         }
     }
 
@@ -409,7 +420,7 @@ impl<'a> Lowering<'a> {
         };
         let mut linear = self.raw_id(grid, 2);
         for d in [1, 0] {
-            let size = self.builder.index(size, d);
+            let size = self.in_grid(size, d);
             let outer = self.builder.binary(typed::BinaryOp::Mul, linear, size);
             let inner = self.raw_id(grid, d);
             linear = self.builder.binary(typed::BinaryOp::Add, outer, inner);
@@ -420,14 +431,13 @@ impl<'a> Lowering<'a> {
     /// An item's index in its group or in the grid. In the grid it counts from 0 whatever the range's start, so it
     /// is built from the group's index and not from `GlobalId`, which includes that start. Groups are always whole.
     fn raw_id(&mut self, grid: bool, d: u8) -> ValueId {
-        let b = &mut self.builder;
-        let local = b.index(IndexFunction::LocalId, d);
+        let local = self.in_grid(IndexFunction::LocalId, d);
         if !grid {
             return local;
         }
-        let group = b.index(IndexFunction::GroupId, d);
-        let size = b.index(IndexFunction::LocalSize, d);
-        let first = b.binary(typed::BinaryOp::Mul, group, size);
-        b.binary(typed::BinaryOp::Add, first, local)
+        let group = self.in_grid(IndexFunction::GroupId, d);
+        let size = self.in_grid(IndexFunction::LocalSize, d);
+        let first = self.builder.binary(typed::BinaryOp::Mul, group, size);
+        self.builder.binary(typed::BinaryOp::Add, first, local)
     }
 }

@@ -194,6 +194,9 @@ impl Lowering<'_> {
     fn kernel(&mut self) -> Lowered<()> {
         let tree = self.tree()?;
         self.builder = Builder::new(identifier(&tree.name));
+        if let Some(local) = self.frame.body.local {
+            self.builder.fix_local(local.size);
+        }
         for (local, param) in (0..).zip(&tree.params) {
             let name = param.name.as_str();
             let Some(ty) = param.ty else {

@@ -70,6 +70,7 @@ impl Source {
             constants: self.constants.leak(),
             file: FILE,
             line: LINE,
+            local: None,
         }))
     }
 
@@ -82,6 +83,7 @@ impl Source {
             constants: &self.constants,
             file: FILE,
             line: LINE,
+            local: None,
         })
     }
 

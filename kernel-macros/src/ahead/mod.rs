@@ -10,7 +10,7 @@ use crate::parse::ast::*;
 use fill::Filled;
 use gridfn_codegen::{Code, Options, Target, generate};
 use gridfn_ir::typed::Kernel;
-use gridfn_ir::{Body, Link, Method, lower, tree};
+use gridfn_ir::{Body, FixedLocal, Link, Method, lower, tree};
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
@@ -22,8 +22,9 @@ pub(crate) struct Compiled {
     pub check: TokenStream,
 }
 
-/// Compiles a kernel, if every hole can be filled without rustc.
-pub(crate) fn compile(f: &Function, encoded: &[u8]) -> Option<Compiled> {
+/// Compiles a kernel, if every hole can be filled without rustc. `local` is the size of its work-groups, where it fixes
+/// them.
+pub(crate) fn compile(f: &Function, encoded: &[u8], local: Option<FixedLocal>) -> Option<Compiled> {
     if !f.generics.params.is_empty() {
         return None;
     }
@@ -40,6 +41,7 @@ pub(crate) fn compile(f: &Function, encoded: &[u8]) -> Option<Compiled> {
         constants: &[],
         file: "",
         line: 0,
+        local,
     };
     // What was filled is checked even where no code comes of it: a wrong fill may well be one that does not lower.
     let forms = lower(&body).map_or_else(|_| vec![], |kernel| forms(&kernel));

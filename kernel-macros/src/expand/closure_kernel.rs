@@ -369,6 +369,7 @@ fn source(f: &Function, tree: &[u8], captures: usize, dimensions: usize, name: &
                 constants: &[#(#constants),*],
                 file: #file,
                 line: #line,
+                local: ::core::option::Option::None,
             };
             const ENVIRONMENT: ::gridfn::__private::Type = #environment;
             const DIMENSIONS: usize = #dimensions;

@@ -1,5 +1,6 @@
 //! `#[kernel]`: the kernel's type, the builder of its calls, and its instance.
 
+use super::local::Local;
 use super::root::{path, rooted};
 use super::signature::*;
 use super::tree::tree;
@@ -47,6 +48,8 @@ pub(super) fn function(item: TokenStream, attribute: &str) -> syn::Result<ItemFn
 struct Options {
     /// `#[kernel(aot)]`: a kernel that cannot be compiled ahead of time is an error.
     ahead: Option<Ident>,
+    /// `#[kernel(local = [16, 16])]`: the size of its work-groups.
+    local: Option<Local>,
     /// `#[kernel(crate = path)]`: where gridfn is.
     root: Option<syn::Path>,
 }
@@ -54,6 +57,7 @@ struct Options {
 fn options(attribute: TokenStream) -> syn::Result<Options> {
     let mut options = Options {
         ahead: None,
+        local: None,
         root: None,
     };
     let parser = syn::meta::parser(|meta| {
@@ -61,11 +65,16 @@ fn options(attribute: TokenStream) -> syn::Result<Options> {
             options.ahead = meta.path.get_ident().cloned();
             return Ok(());
         }
+        if meta.path.is_ident("local") {
+            options.local = Some(meta.value()?.call(Local::parse)?);
+            return Ok(());
+        }
         if meta.path.is_ident("crate") {
             options.root = Some(meta.value()?.call(path)?);
             return Ok(());
         }
-        Err(meta.error("unknown option of `#[kernel]`; there are `aot` and `crate = path`"))
+        Err(meta
+            .error("unknown option of `#[kernel]`; there are `aot`, `local = [x, y, z]` and `crate = path`"))
     });
     syn::parse::Parser::parse2(parser, attribute)?;
     Ok(options)
@@ -158,6 +167,14 @@ fn expand(f: &Function, proof: Proof, options: &Options) -> syn::Result<TokenStr
         .is_empty()
         .then(|| quote!(const _: () = { let _ = <#name as ::gridfn::__private::KernelType>::KERNEL; };));
     let builders = builders(f, &generics, &call);
+    let body_of_kernel = quote!(__Instance::<#(#arguments,)* ::gridfn::__private::Baseline>::PARTS.0);
+    let body_of_kernel = match &options.local {
+        Some(local) => {
+            let local = local.tokens();
+            quote!(::gridfn::__private::Body { local: Some(#local), ..#body_of_kernel })
+        }
+        None => body_of_kernel,
+    };
     let ahead_forms = &ahead.forms;
     let ahead_check = ahead.check.as_ref();
     Ok(quote! {
@@ -230,7 +247,7 @@ fn expand(f: &Function, proof: Proof, options: &Options) -> syn::Result<TokenStr
                     name: #name_text,
                     one_dimensional: #one_dimensional,
                     dimensions: ::core::option::Option::None,
-                    body: __Instance::<#(#arguments,)* ::gridfn::__private::Baseline>::PARTS.0,
+                    body: #body_of_kernel,
                     host: ::gridfn::__private::HostCode {
                         baseline: __Instance::<#(#arguments,)* ::gridfn::__private::Baseline>::PARTS.1,
                         // Debug builds are for debugging: one copy keeps them quick.
@@ -556,14 +573,23 @@ struct AheadTokens {
 
 #[cfg(feature = "aot")]
 fn ahead(f: &Function, tree: &[u8], options: &Options) -> syn::Result<AheadTokens> {
-    let Some(compiled) = crate::ahead::compile(f, tree) else {
-        return match &options.ahead {
-            Some(at) => Err(Error::new_spanned(
-                at,
-                "this kernel cannot be compiled ahead of time: annotate its types",
-            )),
-            None => Ok(AheadTokens::default()),
-        };
+    let refused = |why| match &options.ahead {
+        Some(at) => Err(Error::new_spanned(at, why)),
+        None => Ok(AheadTokens::default()),
+    };
+    let local = match &options.local {
+        Some(local) => match local.literals() {
+            Some(local) => Some(local),
+            None => {
+                return refused(
+                    "this kernel cannot be compiled ahead of time: write the sizes of `local` as literals",
+                );
+            }
+        },
+        None => None,
+    };
+    let Some(compiled) = crate::ahead::compile(f, tree, local) else {
+        return refused("this kernel cannot be compiled ahead of time: annotate its types");
     };
     Ok(AheadTokens {
         forms: compiled.forms,

@@ -7,6 +7,7 @@ mod device_copy;
 mod kernel;
 mod kernel_arg;
 mod launch;
+mod local;
 mod position;
 mod root;
 mod signature;

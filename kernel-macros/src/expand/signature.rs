@@ -389,6 +389,7 @@ pub(crate) fn instance(f: &Function, tree: &[u8]) -> Instance {
             constants: &[#(#constants),*],
             file: #file,
             line: #line,
+            local: ::core::option::Option::None,
         }
     };
     Instance {

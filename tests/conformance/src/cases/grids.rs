@@ -32,6 +32,25 @@ fn ids(
     linear[i] = local_linear_id() as u64;
 }
 
+const ROWS: usize = 4;
+
+/// With groups of 8 in each of 4 rows.
+#[kernel(local = [8, ROWS])]
+fn of_fixed_groups(local: &mut [u64], group: &mut [u64], sizes: &mut [u64], linear: &mut [u64]) {
+    let i = global_linear_id();
+    local[i] = pack(local_id(0), local_id(1), local_id(2));
+    group[i] = pack(group_id(0), group_id(1), group_id(2));
+    sizes[i] = pack(local_size(0), local_size(1), local_size(2));
+    linear[i] = local_linear_id() as u64;
+}
+
+/// With groups of 32, from literals alone.
+#[kernel(aot, local = 32)]
+fn of_fixed_rows(sizes: &mut [u64]) {
+    let i = global_id(0);
+    sizes[i] = (local_size(0) * 1000 + local_id(0)) as u64;
+}
+
 /// What a launch should have been.
 struct Expected {
     start: [usize; 3],
@@ -143,6 +162,8 @@ fn check_empty(device: &Device, grid: impl IntoGrid + Copy) -> Outcome {
 
 pub(super) fn add_to(suite: &mut Suite) {
     suite.kernel::<ids>();
+    suite.kernel::<of_fixed_groups>();
+    suite.kernel::<of_fixed_rows>();
     suite.kernel::<count_runs>();
     suite.kernel::<far>();
     suite.kernel::<arithmetic_past_31_bits>();
@@ -291,6 +312,53 @@ pub(super) fn add_to(suite: &mut Suite) {
         launch!(queue, count_runs(&mut ran), groups = 0, local = 4)?;
         launch!(queue, count_runs(&mut ran), groups = [1, 0], local = [4, 2])?;
         check_eq!(queue.download(&ran)?, [0; 8]);
+        Ok(())
+    });
+    suite.case(case_path!("fixed_groups"), &[], |device| {
+        let queue = device.queue()?;
+        let (width, height) = (21, 10);
+        let n = width * height;
+        let mut outputs = Vec::new();
+        for _ in 0..4 {
+            outputs.push(queue.zeros::<u64>(n)?);
+        }
+        let [a, b, c, d] = &mut outputs[..] else {
+            unreachable!("there are four")
+        };
+        launch!(queue, of_fixed_groups(a, b, c, d), global = [width, height])?;
+        let mut found = Vec::new();
+        for output in &outputs {
+            found.push(queue.download(output)?);
+        }
+        for i in 0..n {
+            let (x, y) = (i % width, i / width);
+            check_eq!(found[0][i], pack(x % 8, y % ROWS, 0), "local id of {i}");
+            check_eq!(found[1][i], pack(x / 8, y / ROWS, 0), "group id of {i}");
+            check_eq!(found[2][i], pack(8, ROWS, 1), "local size of {i}");
+            check_eq!(
+                found[3][i],
+                (y % ROWS * 8 + x % 8) as u64,
+                "local linear id of {i}"
+            );
+        }
+        Ok(())
+    });
+    suite.case(case_path!("fixed_rows"), &[], |device| {
+        let queue = device.queue()?;
+        let mut sizes = queue.zeros::<u64>(100)?;
+        let expected: Vec<u64> = (0..100).map(|i| 32_000 + i % 32).collect();
+        launch!(queue, of_fixed_rows(&mut sizes), global = 100)?;
+        check_eq!(queue.download(&sizes)?, expected);
+        // What the kernel says already may be said again; and groups of a known size can be counted.
+        let mut sizes = queue.zeros::<u64>(100)?;
+        launch!(queue, of_fixed_rows(&mut sizes), global = 100, local = 32)?;
+        check_eq!(queue.download(&sizes)?, expected);
+        let mut sizes = queue.zeros::<u64>(100)?;
+        launch!(queue, of_fixed_rows(&mut sizes), groups = 3)?;
+        check_eq!(queue.download(&sizes)?[..96], expected[..96]);
+        check_eq!(queue.download(&sizes)?[96..], [0; 4]);
+        let prepared = of_fixed_rows::prepare(&queue)?;
+        check_eq!(prepared.recommended_group_size(1000), 32);
         Ok(())
     });
     suite.case(case_path!("each_item_once"), &[], |device| {

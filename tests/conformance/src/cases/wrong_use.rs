@@ -16,6 +16,12 @@ fn add_one_anywhere(y: &mut [u32]) {
     y[i] += 1;
 }
 
+#[kernel(local = 4)]
+fn add_one_in_fours(y: &mut [u32]) {
+    let i = global_id(0);
+    y[i] += 1;
+}
+
 #[kernel]
 fn with_two(x: &[u32], y: &mut [u32]) {
     let i = global_id(0);
@@ -74,6 +80,7 @@ fn foreign(device: &Device, other: &Device) -> Outcome {
 pub(super) fn add_to(suite: &mut Suite) {
     suite.kernel::<add_one>();
     suite.kernel::<add_one_anywhere>();
+    suite.kernel::<add_one_in_fours>();
     suite.kernel::<with_two>();
     suite.kernel::<needs_f64>();
     suite.kernel::<takes_f64>();
@@ -94,6 +101,17 @@ pub(super) fn add_to(suite: &mut Suite) {
         // Even where there is nothing to run.
         let result = launch!(queue, add_one(&mut y), global = 0, local = 0);
         refused(&queue, &y, result, zero(0))
+    });
+    suite.case(case_path!("another_group_size_than_the_kernels"), &[], |device| {
+        let queue = device.queue()?;
+        let mut y = queue.zeros::<u32>(8)?;
+        let result = launch!(queue, add_one_in_fours(&mut y), global = 8, local = 8);
+        let error = GeometryError::LocalIsFixed {
+            kernel: "add_one_in_fours",
+            fixed: [4, 1, 1],
+            asked: [8, 1, 1],
+        };
+        refused(&queue, &y, result, error)
     });
     suite.case(case_path!("a_group_over_the_limit"), &[], |device| {
         let queue = device.queue()?;
