@@ -319,7 +319,13 @@ impl<'a> Check<'a> {
             Role::Const(..) => return None,
             Role::Function(_, _, argument) => {
                 let (kernel, side) = (self.kernel, Side::Kernel);
-                Printer { kernel, side }.node(argument)
+                let text = Printer { kernel, side }.node(argument);
+                // Beside type arguments a closure must be a value of its own.
+                if text.starts_with('|') && !self.turbofish().is_empty() {
+                    format!("closure!(fn {text})")
+                } else {
+                    text
+                }
             }
             Role::Slice(shape, len) => {
                 self.input(n, shape, &len.to_string());

@@ -146,7 +146,9 @@ pub fn call(g: &mut Generator, row: Row, ty: &Type) -> Option<Node> {
     }
     let named = row == Row::PassedFunction || row != Row::PassedClosure && g.random.chance(30);
     let passed = if named {
-        form!("$", target(g, Row::PassedFunction, types, result))
+        // In a closure kernel a name alone may be a variable that is captured.
+        let target = target(g, Row::PassedFunction, types, result);
+        form!("self::$", target)
     } else {
         closure(g, types, result)
     };
