@@ -1,7 +1,7 @@
 //! The body as we understood it, with the user's tokens still at hand.
 //!
-//! Two things are made from it: the tokens of the closure ([`crate::expand::closure`]) and the tree that devices
-//! compile ([`crate::expand::tree`]). Both walk the same nodes, so they cannot disagree about what was written.
+//! Two things are made from it: the tokens of the closure (`expand/closure`) and the tree that devices compile
+//! (`expand/tree`). Both walk the same nodes, so they cannot disagree about what was written.
 
 #![expect(
     clippy::large_enum_variant,

@@ -4,7 +4,8 @@
 //! [`Piece`]s, other nodes among them, so that printing, shrinking and counting need to know nothing of a new form.
 
 use crate::rows::Row;
-use crate::types::Type;
+use crate::shape::Shape;
+use crate::types::{Bound, Type};
 
 /// A variable, constant, function or label: an index into [`Kernel::names`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -187,13 +188,17 @@ pub struct Param {
 #[derive(Clone, Debug)]
 pub enum Role {
     /// `&[T]`, of a type and with a length.
-    Slice(Type, usize),
-    /// A value, of a type that is told by its text.
-    Value(String),
+    Slice(Shape, usize),
+    /// A value.
+    Value(Shape),
     /// `&mut [T]`, and how many units in the last place it may differ by.
-    Output(Type, Option<u32>),
+    Output(Shape, Option<u32>),
     /// A struct of parameters, by its name.
     Struct(String, Vec<Param>),
+    /// A function of two parameters, and what a launch passes as it.
+    Function([gridfn_ir::Scalar; 2], gridfn_ir::Scalar, Node),
+    /// A const parameter, and its value.
+    Const(gridfn_ir::Scalar, Node),
 }
 
 /// A random kernel.
@@ -205,6 +210,8 @@ pub struct Kernel {
     pub names: Vec<String>,
     /// The type parameter, and the type that stands for it.
     pub generic: Option<(Bound, gridfn_ir::Scalar)>,
+    /// Whether it is a closure, which captures what else would be its parameters.
+    pub is_closure: bool,
     /// Functions and constants.
     pub items: Vec<Node>,
     /// The parameters.
@@ -213,12 +220,15 @@ pub struct Kernel {
     pub body: Vec<Node>,
 }
 
-use crate::types::Bound;
-
 impl Kernel {
     /// Calls `f` with each node.
     pub fn visit(&self, f: &mut impl FnMut(&Node)) {
         self.items.iter().chain(&self.body).for_each(|node| node.visit(f));
+        for param in &self.params {
+            if let Role::Function(_, _, node) | Role::Const(_, node) = &param.role {
+                node.visit(f);
+            }
+        }
     }
 
     /// The number of nodes, and of parameters.
@@ -234,9 +244,8 @@ impl Kernel {
         self.params
             .iter()
             .for_each(|param| param.visit(&mut |param| rows.push(param.row)));
-        if self.generic.is_some() {
-            rows.push(Row::GenericKernel);
-        }
+        rows.extend(self.generic.map(|_| Row::GenericKernel));
+        rows.extend(self.is_closure.then_some(Row::ClosureKernel));
         rows
     }
 }
@@ -245,6 +254,7 @@ impl Param {
     fn size(&self) -> usize {
         match &self.role {
             Role::Struct(_, fields) => 1 + fields.iter().map(Param::size).sum::<usize>(),
+            Role::Function(_, _, node) | Role::Const(_, node) => 1 + node.size(),
             Role::Slice(..) | Role::Value(_) | Role::Output(..) => 1,
         }
     }

@@ -64,12 +64,12 @@ impl<'a> Batch<'a> {
         }
         for (n, kernel) in kernels.iter().enumerate() {
             let mut text = format!(
-                "{HEAD}use gridfn::prelude::*;\nuse gridfn_differential::harness::{{Element, Run}};\nuse gridfn_differential_oracle as oracle;\n\n"
+                "{HEAD}use gridfn::prelude::*;\nuse gridfn::{{bf16, f16, vector::*}};\nuse gridfn_differential::harness::{{Element, Run, check_models, upload_models}};\nuse gridfn_differential_oracle as oracle;\n\n"
             );
             text += &render::kernel(kernel, Side::Kernel);
             text += &render::check(kernel, &format!("k{n}"));
             fs::write(folder.join(format!("kernels/k{n}.rs")), text)?;
-            let text = format!("{HEAD}use crate::{{Float, Int, Scalar}};\n\n");
+            let text = format!("{HEAD}use crate::*;\n\n");
             let text = text + &render::kernel(kernel, Side::Oracle);
             fs::write(folder.join(format!("oracle/k{n}.rs")), text)?;
         }

@@ -6,8 +6,9 @@ use crate::ast::{Kernel, Name, Node, Param, Piece, Role};
 use crate::form;
 use crate::random::Random;
 use crate::rows::{Row, Rule};
-use crate::rules::{literals, methods, parameters};
-use crate::types::{Bound, Type};
+use crate::rules::{inexact, literals, methods, panics, parameters};
+use crate::shape::Shape;
+use crate::types::{Bound, Type, scalars};
 use gridfn_ir::Scalar;
 
 /// The number of items of a launch.
@@ -86,6 +87,12 @@ pub struct Generator {
     pub variables: Vec<Variable>,
     /// What else can be read.
     pub sources: Vec<Source>,
+    /// The inputs of aggregates, as places without an index, and what their elements are.
+    pub inputs: Vec<(Vec<Piece>, Shape)>,
+    /// The outputs, as places without an index, and what their elements are.
+    pub outputs: Vec<(Vec<Piece>, Shape)>,
+    /// The function that the kernel takes: its parameters and its result.
+    pub taken: Option<(Name, [Scalar; 2], Scalar)>,
     /// What may be jumped out of, innermost last.
     pub jumps: Vec<Jump>,
     /// The constants that there are already.
@@ -130,9 +137,11 @@ pub fn kernel(seed: u64) -> Kernel {
     let mut g = Generator::new(seed);
     let generic = g.random.chance(10).then(|| g.type_parameter());
     g.t = generic.map(|(bound, _)| bound);
+    let is_closure = generic.is_none() && g.random.chance(15);
     let rows: Vec<Row> = Row::all().collect();
     g.featured = (0..FEATURED).map(|_| *g.random.pick(&rows)).collect();
-    parameters::all(&mut g);
+    g.faults |= g.featured.iter().any(|row| panics::is_panic(*row));
+    parameters::all(&mut g, is_closure);
     let item = g.name("at");
     g.item = Some(item);
     let mut body = vec![Node {
@@ -158,6 +167,7 @@ pub fn kernel(seed: u64) -> Kernel {
         seed,
         names: g.names,
         generic,
+        is_closure,
         items: g.items,
         params: g.params,
         body,
@@ -173,6 +183,9 @@ impl Generator {
             item: None,
             variables: vec![],
             sources: vec![],
+            inputs: vec![],
+            outputs: vec![],
+            taken: None,
             jumps: vec![],
             constants: vec![],
             functions: vec![],
@@ -194,7 +207,7 @@ impl Generator {
 
     fn type_parameter(&mut self) -> (Bound, Scalar) {
         let bound = *self.random.pick(&Bound::ALL);
-        let fits: Vec<Scalar> = Scalar::PRIMITIVES.into_iter().filter(|s| bound.has(*s)).collect();
+        let fits: Vec<Scalar> = scalars().filter(|s| bound.has(*s)).collect();
         (bound, *self.random.pick(&fits))
     }
 
@@ -223,9 +236,13 @@ impl Generator {
         &self.names[name.0]
     }
 
-    /// Any built-in type.
+    /// Any built-in type, or a float of 16 bits.
     pub fn scalar(&mut self) -> Scalar {
-        *self.random.pick(&Scalar::PRIMITIVES)
+        if self.random.chance(6) {
+            *self.random.pick(&Scalar::HALVES)
+        } else {
+            *self.random.pick(&Scalar::PRIMITIVES)
+        }
     }
 
     /// Any integer type.
@@ -455,7 +472,8 @@ impl Generator {
         let expr = match row {
             Row::Method(method) => methods::one(self, method)
                 .map(|(node, ty)| (node, Type::from(ty)))
-                .or_else(|| Some((methods::inexact_of(self, method)?, Type::Scalar(Scalar::Bool)))),
+                .or_else(|| Some((inexact::of_method(self, method)?, Type::Scalar(Scalar::Bool)))),
+            Row::DeviceMath(name) => return inexact::of_device_math(self, name),
             _ => match Row::RULES.iter().find(|(other, _)| *other == row)?.1 {
                 Rule::Stmt(rule) => return (0..8).find_map(|_| rule(self, row)),
                 Rule::Expr(rule) => (0..40).find_map(|_| {

@@ -12,5 +12,6 @@ pub mod random;
 pub mod render;
 pub mod rows;
 pub mod rules;
+pub mod shape;
 pub mod shrink;
 pub mod types;

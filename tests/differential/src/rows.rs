@@ -7,7 +7,7 @@ use crate::ast::{Node, Param};
 use crate::generator::Generator;
 use crate::rules::*;
 use crate::types::Type;
-use gridfn_ir::{Class, Method, Scalar};
+use gridfn_ir::{Class, DEVICE_MATH, Method};
 
 /// How a row's rule makes an example.
 #[derive(Clone, Copy)]
@@ -30,17 +30,22 @@ macro_rules! rows {
             $(#[doc = $name] $row,)*
             /// A method of a built-in type.
             Method(Method),
+            /// A function of `DeviceMath`.
+            DeviceMath(&'static str),
         }
 
         impl Row {
-            /// Every row but the methods, with its rule.
+            /// Every row but the functions of tables, with its rule.
             pub const RULES: &'static [(Row, Rule)] = &[$((Row::$row, Rule::$kind $(($rule))?)),*];
 
-            /// Every row, methods included; those of slices have rows of their own, and there are no floats of 16 bits.
+            /// Every row, methods included; those of slices have rows of their own.
             pub fn all() -> impl Iterator<Item = Row> {
-                let of_primitives = |class: Class| Scalar::PRIMITIVES.into_iter().any(|scalar| class.has(scalar));
-                let methods = Method::ALL.iter().filter(move |method| of_primitives(method.class()));
-                Row::RULES.iter().map(|(row, _)| *row).chain(methods.map(|method| Row::Method(*method)))
+                let methods = Method::ALL.iter().filter(|method| method.class() != Class::Slice);
+                Row::RULES
+                    .iter()
+                    .map(|(row, _)| *row)
+                    .chain(methods.map(|method| Row::Method(*method)))
+                    .chain(DEVICE_MATH.iter().map(|name| Row::DeviceMath(name)))
             }
 
             /// What the report calls it.
@@ -48,6 +53,7 @@ macro_rules! rows {
                 match self {
                     $(Row::$row => $name.into(),)*
                     Row::Method(method) => format!("{:?}: {}", method.class(), method.name()),
+                    Row::DeviceMath(name) => format!("DeviceMath: {name}"),
                 }
             }
         }
@@ -61,6 +67,9 @@ rows! {
     ModuleConst "constants of the module" Expr(constants::module);
     AssociatedConst "constants of a type" Expr(constants::associated);
     BodyConst "constants in a body" Stmt(constants::body);
+    Static "statics of the module" Expr(constants::statics);
+    BodyStatic "statics in a body" Stmt(constants::body);
+    BodyUse "`use` in a body" Stmt(constants::use_);
 
     Variable "variables" None;
     Index "indexing" None;
@@ -99,7 +108,8 @@ rows! {
     CastInferred "`as _`" Expr(casts::inferred);
     FromBits "`from_bits`" Expr(methods::from_bits);
     ByPath "methods by path" Expr(methods::by_path);
-    Inexact "inexact functions" Stmt(methods::inexact);
+    Inexact "inexact functions" Stmt(inexact::any);
+    SinCos "`sin_cos`" Stmt(inexact::sin_cos);
 
     IfValue "`if` as a value" Expr(branches::value);
     ElseIf "`else if`" Expr(branches::else_if);
@@ -149,10 +159,27 @@ rows! {
     ForMut "`for mut`" None;
     ForNone "`for _`" None;
 
+    Panic "`panic!`" Stmt(panics::panic);
+    Unreachable "`unreachable!`, `todo!`, `unimplemented!`" Stmt(panics::panic);
+    Assert "`assert!`" Stmt(panics::assert);
+    AssertWords "`assert!` with a message" Stmt(panics::assert);
+    AssertEq "`assert_eq!`, `assert_ne!`" Stmt(panics::assert_eq);
+    AssertEqWords "`assert_eq!`, `assert_ne!` with a message" Stmt(panics::assert_eq);
+    Expect "`expect`" Expr(panics::expect);
+
     Call "`#[device]` functions" Expr(functions::call);
     CallStatement "`#[device]` functions without a result" Stmt(functions::statement);
     CallGeneric "generic `#[device]` functions" Expr(functions::generic);
     CallSlice "slices passed to `#[device]` functions" Expr(functions::slice);
+    CallBounded "functions with operators as bounds" Expr(functions::bounded);
+    CallConst "functions with const parameters" Expr(functions::of_const);
+    CallArray "functions with const parameters that are inferred" Expr(functions::of_array);
+    PassedClosure "closures passed to functions" Expr(passed::call);
+    PassedFunction "functions passed to functions" Expr(passed::call);
+    PassedOn "functions passed on" Expr(passed::call);
+    PassedOnce "`FnOnce`" Expr(passed::call);
+    PassedMut "`FnMut`" Expr(passed::changes);
+    KernelFunction "functions as parameters of kernels" Expr(passed::of_kernel);
 
     Tuple "tuples" Expr(aggregates::aggregate);
     Array "arrays of anything" Expr(aggregates::aggregate);
@@ -161,6 +188,7 @@ rows! {
     StructTuple "tuple structs" Expr(aggregates::aggregate);
     StructUnit "unit structs" Expr(aggregates::aggregate);
     StructGeneric "generic structs" Expr(aggregates::aggregate);
+    Vector "small vectors" Expr(vectors::vector);
     Table "tables of constants" Expr(aggregates::table);
 
     Match "`match` of integers" Expr(patterns::integers);
@@ -184,6 +212,8 @@ rows! {
     Shared "`&` of variables" Expr(references::shared);
     PassedReference "references passed to functions" Expr(references::passed);
     Subslice "parts of slices" Expr(references::subslice);
+    ChosenSlice "a slice that is one or the other" Expr(references::chosen);
+    SliceSplitAt "`split_at`" Expr(references::split_at);
     SliceFirst "`first`" Expr(references::looked_up);
     SliceLast "`last`" Expr(references::looked_up);
     SliceGet "`get`" Expr(references::looked_up);
@@ -203,6 +233,9 @@ rows! {
     IterArray "`iter` of an array" Expr(iterators::iterator);
     IterWindows "`windows`" Expr(iterators::iterator);
     IterChunks "`chunks_exact`" Expr(iterators::iterator);
+    IterReference "`for` over `&x`" Expr(references::changed);
+    IterMut "`iter_mut`" Expr(references::changed);
+    IterMutReference "`for` over `&mut x`" Expr(references::changed);
     IterRev "`rev` of iterators" Expr(iterators::iterator);
     IterStepBy "`step_by` of iterators" Expr(iterators::iterator);
     IterSkip "`skip`" Expr(iterators::iterator);
@@ -231,15 +264,29 @@ rows! {
     UserNeg "unary operators of users' types" Expr(users::operators);
     UserEq "`==` of users' types" Expr(users::equality);
     UserTrait "traits of users'" Expr(users::traits);
+    UserWhere "`where`, and types of traits" Expr(users::associated_type);
     ConstParameter "const parameters" Expr(users::const_parameter);
 
     SliceParam "`&[T]`" Param(parameters::slice);
     ScalarParam "scalar parameters" Param(parameters::scalar);
-    TupleParam "tuple parameters" Param(parameters::tuple);
+    MutParam "`mut` parameters" Param(parameters::scalar);
+    TupleParam "tuple parameters" Param(parameters::value);
+    ValueParam "struct parameters" Param(parameters::value);
+    EnumParam "enum parameters" Param(parameters::value);
+    VectorParam "small vectors as parameters" Param(parameters::value);
     ArrayParam "array parameters" Param(parameters::array);
     StructParam "structs of parameters" Param(parameters::struct_);
-    AggregateSlice "slices of tuples and arrays" Param(parameters::aggregates);
-    AggregateOutput "outputs of tuples and arrays" Param(parameters::aggregates);
+    AggregateSlice "slices of tuples and arrays" Param(parameters::slice_of_aggregates);
+    AggregateOutput "outputs of tuples and arrays" Param(parameters::output_of_aggregates);
+    StructSlice "slices of structs" Param(parameters::slice_of_aggregates);
+    StructOutput "outputs of structs" Param(parameters::output_of_aggregates);
+    EnumSlice "slices of enums" Param(parameters::slice_of_aggregates);
+    EnumOutput "outputs of enums" Param(parameters::output_of_aggregates);
+    VectorSlice "slices of small vectors" Param(parameters::slice_of_aggregates);
+    VectorOutput "outputs of small vectors" Param(parameters::output_of_aggregates);
     Output "`&mut [T]`" None;
+    FunctionParam "functions taken by kernels" Param(parameters::function);
+    ConstParam "const parameters of kernels" Param(parameters::const_);
     GenericKernel "generic kernels" None;
+    ClosureKernel "closures as kernels" None;
 }

@@ -144,32 +144,42 @@ fn variants(node: &Node) -> Vec<Node> {
 /// Whether every name that is used is also bound.
 fn is_closed(kernel: &Kernel) -> bool {
     let mut bound: HashSet<Name> = HashSet::new();
+    let mut closed = true;
+    let mut meet = |name, binds| {
+        if binds {
+            bound.insert(name);
+        } else {
+            closed &= bound.contains(&name);
+        }
+    };
+    kernel
+        .items
+        .iter()
+        .for_each(|item| names(&item.pieces, &mut meet));
     for param in &kernel.params {
         param.visit(&mut |param| {
-            bound.insert(param.name);
-        });
-    }
-    let mut closed = true;
-    for node in kernel.items.iter().chain(&kernel.body) {
-        names(node, &mut |name, binds| {
-            if binds {
-                bound.insert(name);
-            } else {
-                closed &= bound.contains(&name);
+            match &param.role {
+                Role::Slice(shape, _) | Role::Value(shape) | Role::Output(shape, _) => {
+                    names(&shape.ty(), &mut meet);
+                }
+                Role::Function(_, _, node) | Role::Const(_, node) => names(&node.pieces, &mut meet),
+                Role::Struct(..) => {}
             }
+            meet(param.name, true);
         });
     }
+    kernel.body.iter().for_each(|node| names(&node.pieces, &mut meet));
     closed
 }
 
 /// Calls `f` with each name in the order of the text, and whether it is bound there.
-fn names(node: &Node, f: &mut impl FnMut(Name, bool)) {
-    for piece in &node.pieces {
+fn names(pieces: &[Piece], f: &mut impl FnMut(Name, bool)) {
+    for piece in pieces {
         match piece {
             Piece::Bind(name) => f(*name, true),
             Piece::Use(name) | Piece::Silent(name) => f(*name, false),
-            Piece::Node(node) => names(node, f),
-            Piece::Body(body) => body.iter().for_each(|node| names(node, f)),
+            Piece::Node(node) => names(&node.pieces, f),
+            Piece::Body(body) => body.iter().for_each(|node| names(&node.pieces, f)),
             Piece::Text(_) | Piece::Sides { .. } => {}
         }
     }

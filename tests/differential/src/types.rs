@@ -2,6 +2,11 @@
 
 use gridfn_ir::Scalar;
 
+/// Every built-in type, and the floats of 16 bits.
+pub fn scalars() -> impl Iterator<Item = Scalar> {
+    Scalar::PRIMITIVES.into_iter().chain(Scalar::HALVES)
+}
+
 /// A type of the generated language.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Type {
@@ -9,8 +14,6 @@ pub enum Type {
     Scalar(Scalar),
     /// The type parameter of a generic function or kernel.
     T(Bound),
-    /// A tuple or array that is the element of a buffer, by its text; its parts alone are read and written.
-    Aggregate(String),
 }
 
 /// What is known of a type parameter.
@@ -59,7 +62,6 @@ impl Type {
         match self {
             Type::Scalar(scalar) => scalar.name().into(),
             Type::T(_) => "T".into(),
-            Type::Aggregate(text) => text.clone(),
         }
     }
 
@@ -67,7 +69,7 @@ impl Type {
     pub fn scalar(&self) -> Option<Scalar> {
         match self {
             Type::Scalar(scalar) => Some(*scalar),
-            Type::T(_) | Type::Aggregate(_) => None,
+            Type::T(_) => None,
         }
     }
 
@@ -78,7 +80,7 @@ impl Type {
 
     /// Whether its values can be added.
     pub fn is_number(&self) -> bool {
-        !matches!(self, Type::Scalar(Scalar::Bool) | Type::Aggregate(_))
+        !matches!(self, Type::Scalar(Scalar::Bool))
     }
 
     /// Whether it has the bits of an integer to work on.
@@ -86,7 +88,6 @@ impl Type {
         match self {
             Type::Scalar(scalar) => scalar.is_integer(),
             Type::T(bound) => *bound == Bound::Int,
-            Type::Aggregate(_) => false,
         }
     }
 
@@ -95,9 +96,9 @@ impl Type {
         match self {
             Type::Scalar(Scalar::Bool) => "false".into(),
             Type::Scalar(scalar) if scalar.is_float() => format!("1.0{}", scalar.name()),
+            Type::Scalar(scalar) if scalar.is_half() => format!("{}::ONE", scalar.name()),
             Type::Scalar(scalar) => format!("1{}", scalar.name()),
             Type::T(_) => "T::ONE".into(),
-            Type::Aggregate(text) => unreachable!("there is no expression of the type {text}"),
         }
     }
 }

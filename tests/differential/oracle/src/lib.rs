@@ -16,6 +16,16 @@ mod batch {
 #[allow(unused_imports, unreachable_pub, reason = "without a batch there is nothing")]
 pub use batch::*;
 
+pub mod math;
+mod vectors;
+
+pub use half::{bf16, f16};
+pub use vectors::*;
+
+/// Anything that kernels may hold.
+pub trait DeviceCopy: Copy {}
+impl<T: Copy> DeviceCopy for T {}
+
 /// Any number. Random code names the traits of generic functions by these names, as kernels do.
 pub trait Scalar:
     Copy
@@ -95,6 +105,16 @@ macro_rules! integers {
     )*};
 }
 integers! { i8 i16 i32 i64 isize u8 u16 u32 u64 usize }
+
+macro_rules! halves {
+    ($($t:ident)*) => {$(
+        impl Scalar for $t {
+            const ZERO: $t = $t::ZERO;
+            const ONE: $t = $t::ONE;
+        }
+    )*};
+}
+halves! { f16 bf16 }
 
 macro_rules! floats {
     ($($t:ident)*) => {$(

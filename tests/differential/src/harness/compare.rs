@@ -1,5 +1,6 @@
 //! Whether results are right.
 
+use gridfn::{bf16, f16};
 use std::fmt::Debug;
 
 /// Values that can be compared.
@@ -43,11 +44,31 @@ macro_rules! floats {
 }
 floats! { f32 f64 }
 
-impl<A: Compare, B: Compare, C: Compare> Compare for (A, B, C) {
-    fn is(self, expected: Self, ulps: Option<u32>) -> bool {
-        self.0.is(expected.0, ulps) && self.1.is(expected.1, ulps) && self.2.is(expected.2, ulps)
-    }
+macro_rules! halves {
+    ($($t:ident)*) => {$(
+        impl Compare for $t {
+            fn is(self, expected: $t, _: Option<u32>) -> bool {
+                self.to_bits() == expected.to_bits() || self.is_nan() && expected.is_nan()
+            }
+        }
+    )*};
 }
+halves! { f16 bf16 }
+
+macro_rules! tuples {
+    ($($t:ident $n:tt)*) => {
+        impl<$($t: Compare),*> Compare for ($($t,)*) {
+            fn is(self, _expected: Self, _ulps: Option<u32>) -> bool {
+                true $(&& self.$n.is(_expected.$n, _ulps))*
+            }
+        }
+    };
+}
+tuples! {}
+tuples! { A 0 }
+tuples! { A 0 B 1 }
+tuples! { A 0 B 1 C 2 }
+tuples! { A 0 B 1 C 2 D 3 E 4 }
 
 impl<T: Compare, const N: usize> Compare for [T; N] {
     fn is(self, expected: Self, ulps: Option<u32>) -> bool {

@@ -1,7 +1,7 @@
 //! What kernels are fed with: edge values, small ones, and any.
 
 use crate::random::Random;
-use gridfn::DeviceCopy;
+use gridfn::{bf16, f16};
 
 /// Random inputs.
 pub struct Inputs(Random);
@@ -73,13 +73,41 @@ macro_rules! floats {
 }
 floats! { f32 u32 f64 u64 }
 
-impl<A: Value, B: Value, C: Value> Value for (A, B, C) {
-    fn any(inputs: &mut Inputs) -> (A, B, C) {
-        (A::any(inputs), B::any(inputs), C::any(inputs))
-    }
+macro_rules! halves {
+    ($($t:ident)*) => {$(
+        impl Value for $t {
+            fn any(inputs: &mut Inputs) -> $t {
+                let edges = [
+                    $t::ZERO, $t::NEG_ZERO, $t::ONE, $t::MAX, $t::MIN, $t::INFINITY, $t::NEG_INFINITY, $t::NAN,
+                    $t::MIN_POSITIVE, $t::MIN_POSITIVE_SUBNORMAL, $t::EPSILON, $t::PI,
+                ];
+                match inputs.0.below(4) {
+                    0 => *inputs.0.pick(&edges),
+                    1 => $t::from_bits(inputs.0.bits() as u16),
+                    _ => $t::from_f32(f32::any(inputs)),
+                }
+            }
+        }
+    )*};
 }
+halves! { f16 bf16 }
 
-impl<T: Value + DeviceCopy, const N: usize> Value for [T; N] {
+macro_rules! tuples {
+    ($($t:ident)*) => {
+        impl<$($t: Value),*> Value for ($($t,)*) {
+            fn any(_inputs: &mut Inputs) -> Self {
+                ($($t::any(_inputs),)*)
+            }
+        }
+    };
+}
+tuples! {}
+tuples! { A }
+tuples! { A B }
+tuples! { A B C }
+tuples! { A B C D E }
+
+impl<T: Value, const N: usize> Value for [T; N] {
     fn any(inputs: &mut Inputs) -> [T; N] {
         [(); N].map(|()| T::any(inputs))
     }

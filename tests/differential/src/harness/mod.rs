@@ -8,11 +8,12 @@ mod element;
 mod inputs;
 
 pub use compare::{Compare, differs};
-pub use element::Element;
+pub use element::{Element, check_models, upload_models};
 pub use inputs::{Inputs, Value};
 
 use crate::generator::ITEMS;
-use gridfn::{Device, Error};
+use gridfn::{Device, Error, Fault};
+use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -74,15 +75,15 @@ impl Run {
         })
     }
 
-    /// How many items faulted.
+    /// What faulted, if anything.
     ///
     /// # Errors
     ///
     /// All others.
-    pub fn faults(done: gridfn::Result<()>) -> gridfn::Result<usize> {
+    pub fn faults(done: gridfn::Result<()>) -> gridfn::Result<Option<Fault>> {
         match done {
-            Ok(()) => Ok(0),
-            Err(Error::Fault(fault)) => Ok(fault.count),
+            Ok(()) => Ok(None),
+            Err(Error::Fault(fault)) => Ok(Some(*fault)),
             Err(other) => Err(other),
         }
     }
@@ -109,17 +110,31 @@ impl Case {
         T::many(&mut self.inputs.borrow_mut(), len)
     }
 
+    /// The models of an input's elements.
+    pub fn models<T: Value>(&self, len: usize) -> Vec<T> {
+        self.inputs.borrow_mut().many(len)
+    }
+
     /// A value.
     pub fn value<T: Value>(&self) -> T {
         T::any(&mut self.inputs.borrow_mut())
     }
 
-    /// Runs plain Rust for every item; gives how many faulted.
-    pub fn expect(&self, plain: &mut dyn FnMut(usize, usize)) -> usize {
+    /// Runs plain Rust for every item; gives those that panicked, with their words.
+    pub fn expect(&self, plain: &mut dyn FnMut(usize, usize)) -> Vec<(usize, String)> {
         IN_ORACLE.set(true);
+        let words = |panic: Box<dyn Any + Send>| match panic.downcast::<String>() {
+            Ok(words) => *words,
+            Err(other) => other
+                .downcast_ref::<&str>()
+                .map_or(String::new(), |s| s.to_string()),
+        };
         let faults = (0..ITEMS)
-            .filter(|item| catch_unwind(AssertUnwindSafe(|| plain(*item, ITEMS))).is_err())
-            .count();
+            .filter_map(|item| {
+                let done = catch_unwind(AssertUnwindSafe(|| plain(item, ITEMS)));
+                done.err().map(|panic| (item, words(panic)))
+            })
+            .collect();
         IN_ORACLE.set(false);
         faults
     }
@@ -128,18 +143,32 @@ impl Case {
     pub fn on(
         &self,
         device: &Device,
-        faults: usize,
-        run: &mut dyn FnMut() -> gridfn::Result<(usize, Vec<Option<String>>)>,
+        faults: &[(usize, String)],
+        run: &mut dyn FnMut() -> gridfn::Result<(Option<Fault>, Vec<Option<String>>)>,
     ) {
         let bad = |what: String| println!("bad {}\t{device}\t{}", self.kernel, what.replace('\n', " "));
         match run() {
             Err(error) => bad(error.to_string()),
-            Ok((found, _)) if found != faults => bad(format!("{faults} items must fault, {found} did")),
-            Ok((_, results)) => {
-                if let Some(what) = results.into_iter().flatten().next() {
+            Ok((found, results)) => {
+                let wrong = differs_in_faults(faults, found.as_ref());
+                if let Some(what) = wrong.or_else(|| results.into_iter().flatten().next()) {
                     bad(what);
                 }
             }
         }
     }
+}
+
+/// What is wrong with the faults of a launch: it tells how many items there were, and the words of one of them.
+fn differs_in_faults(expected: &[(usize, String)], found: Option<&Fault>) -> Option<String> {
+    let count = found.map_or(0, |fault| fault.count);
+    if count != expected.len() {
+        return Some(format!("{} items must fault, {count} did", expected.len()));
+    }
+    let found = found?;
+    let item = found.id[0];
+    let Some((_, words)) = expected.iter().find(|(other, _)| *other == item) else {
+        return Some(format!("item {item} must not fault: {}", found.message));
+    };
+    (*words != found.message).then(|| format!("item {item} must say `{words}`, and says `{}`", found.message))
 }

@@ -1,33 +1,12 @@
 //! Structs, tuples and arrays: made, changed in one part, copied, and read in another.
 
-use crate::ast::{Name, Node, Piece};
+use crate::ast::{Node, Piece};
 use crate::form;
 use crate::generator::Generator;
 use crate::rows::Row;
+use crate::shape::{Leaf, Shape};
 use crate::types::Type;
 use gridfn_ir::Scalar;
-
-/// The type of an aggregate, or of a part of one.
-#[derive(Clone)]
-pub enum Shape {
-    /// A built-in type.
-    Scalar(Scalar),
-    /// `(A, B)`
-    Tuple(Vec<Shape>),
-    /// `[A; N]`
-    Array(Box<Shape>, usize),
-    /// `struct S { a: A }`
-    Named(Name, Vec<Shape>),
-    /// `struct S(A);`
-    Positional(Name, Vec<Shape>),
-    /// `struct S<T, const N: usize> { one: T, many: [T; N] }`, of a type and a number.
-    Generic(Name, Scalar, usize),
-    /// `struct S;`
-    Unit(Name),
-}
-
-/// A part of an aggregate that is of a built-in type: its path, and its type.
-type Leaf = (String, Scalar);
 
 /// What stands before a type of the user's.
 pub fn derive() -> Piece {
@@ -37,109 +16,8 @@ pub fn derive() -> Piece {
     }
 }
 
-impl Shape {
-    /// Its name as pieces.
-    pub fn ty(&self) -> Vec<Piece> {
-        match self {
-            Shape::Scalar(scalar) => form!("$", *scalar),
-            Shape::Tuple(parts) => {
-                let mut pieces = form!("(");
-                for part in parts {
-                    pieces.extend(part.ty());
-                    pieces.push(", ".into());
-                }
-                pieces.push(")".into());
-                pieces
-            }
-            Shape::Array(part, len) => {
-                let mut pieces = form!("[");
-                pieces.extend(part.ty());
-                pieces.push(format!("; {len}]").into());
-                pieces
-            }
-            Shape::Named(name, _) | Shape::Positional(name, _) | Shape::Unit(name) => form!("$", *name),
-            Shape::Generic(name, of, len) => form!(format!("$<$, {len}>"), *name, *of),
-        }
-    }
-
-    /// An expression of it.
-    pub fn value(&self, g: &mut Generator) -> Vec<Piece> {
-        let list = |g: &mut Generator, parts: &[Shape], named: bool| {
-            let mut pieces = Vec::new();
-            for (n, part) in parts.iter().enumerate() {
-                pieces.extend(named.then(|| Piece::from(format!("f{n}: "))));
-                pieces.extend(part.value(g));
-                pieces.push(", ".into());
-            }
-            pieces
-        };
-        let (mut pieces, end) = match self {
-            Shape::Scalar(scalar) => return form!("$", g.expr(*scalar)),
-            Shape::Unit(name) => return form!("$", *name),
-            Shape::Tuple(parts) => {
-                let mut pieces = form!("(");
-                pieces.extend(list(g, parts, false));
-                (pieces, ")")
-            }
-            Shape::Array(part, len) if g.random.chance(25) => {
-                let mut pieces = form!("[");
-                pieces.extend(part.value(g));
-                pieces.push(format!("; {len}").into());
-                (pieces, "]")
-            }
-            Shape::Array(part, len) => {
-                let mut pieces = form!("[");
-                pieces.extend(list(g, &vec![(**part).clone(); *len], false));
-                (pieces, "]")
-            }
-            Shape::Named(name, parts) => {
-                let mut pieces = form!("$ { ", *name);
-                pieces.extend(list(g, parts, true));
-                (pieces, "}")
-            }
-            Shape::Positional(name, parts) => {
-                let mut pieces = form!("$(", *name);
-                pieces.extend(list(g, parts, false));
-                (pieces, ")")
-            }
-            Shape::Generic(name, of, len) => {
-                let mut pieces = form!("$ { one: $, many: ", *name, g.expr(*of));
-                pieces.extend(Shape::Array(Shape::Scalar(*of).into(), *len).value(g));
-                (pieces, " }")
-            }
-        };
-        pieces.push(end.into());
-        pieces
-    }
-
-    /// Every part of a built-in type.
-    pub fn leaves(&self) -> Vec<Leaf> {
-        let of = |path: String, part: &Shape| -> Vec<Leaf> {
-            let inner = part.leaves().into_iter();
-            inner.map(|(rest, ty)| (path.clone() + &rest, ty)).collect()
-        };
-        match self {
-            Shape::Scalar(scalar) => vec![(String::new(), *scalar)],
-            Shape::Unit(_) => vec![],
-            Shape::Tuple(parts) | Shape::Positional(_, parts) => {
-                let parts = parts.iter().enumerate();
-                parts.flat_map(|(n, part)| of(format!(".{n}"), part)).collect()
-            }
-            Shape::Named(_, parts) => {
-                let parts = parts.iter().enumerate();
-                parts.flat_map(|(n, part)| of(format!(".f{n}"), part)).collect()
-            }
-            Shape::Array(part, len) => (0..*len).flat_map(|n| of(format!("[{n}]"), part)).collect(),
-            Shape::Generic(_, ty, len) => {
-                let many = (0..*len).map(|n| (format!(".many[{n}]"), *ty));
-                std::iter::once((".one".into(), *ty)).chain(many).collect()
-            }
-        }
-    }
-}
-
 /// An aggregate whose outermost form is told by the row, with something of type `ty` in it.
-fn shape(g: &mut Generator, row: Row, ty: Scalar, depth: usize) -> Shape {
+pub fn shape(g: &mut Generator, row: Row, ty: Scalar, depth: usize) -> Shape {
     let part = |g: &mut Generator, ty: Scalar| {
         let rows = [
             Row::Tuple,
@@ -170,8 +48,18 @@ fn shape(g: &mut Generator, row: Row, ty: Scalar, depth: usize) -> Shape {
     let define = |g: &mut Generator, row: Row, text: &str, parts: &[Shape], named: bool| {
         let name = g.name("S");
         let mut pieces = vec![derive()];
+        // Two or four numbers of one type are read at once where they are aligned to all of them.
+        let layouts = [
+            "",
+            "",
+            "#[repr(C)] ",
+            "#[repr(C, align(8))] ",
+            "#[repr(C, align(16))] ",
+        ];
+        pieces.push((*g.random.pick(&layouts)).into());
         pieces.extend(form!(text, Piece::Bind(name)));
         for (n, part) in parts.iter().enumerate() {
+            pieces.push("pub ".into());
             pieces.extend(named.then(|| Piece::from(format!("f{n}: "))));
             pieces.extend(part.ty());
             pieces.push(", ".into());
@@ -184,16 +72,16 @@ fn shape(g: &mut Generator, row: Row, ty: Scalar, depth: usize) -> Shape {
         Row::Array => Shape::Array(part(g, ty).into(), 1 + g.random.below(4)),
         Row::StructNamed => {
             let parts = parts(g);
-            Shape::Named(define(g, row, "struct $ { ", &parts, true), parts)
+            Shape::Named(define(g, row, "pub struct $ { ", &parts, true), parts)
         }
         Row::StructTuple => {
             let parts = parts(g);
-            Shape::Positional(define(g, row, "struct $(", &parts, false), parts)
+            Shape::Positional(define(g, row, "pub struct $(", &parts, false), parts)
         }
         Row::StructGeneric => {
             let name = g.name("S");
             let mut pieces = vec![derive()];
-            let text = "struct $<T, const N: usize> { one: T, many: [T; N] }";
+            let text = "pub struct $<T, const N: usize> { pub one: T, pub many: [T; N] }";
             pieces.extend(form!(text, Piece::Bind(name)));
             g.items.push(Node::stmt(row, pieces));
             Shape::Generic(name, ty, 1 + g.random.below(4))
@@ -201,12 +89,51 @@ fn shape(g: &mut Generator, row: Row, ty: Scalar, depth: usize) -> Shape {
         Row::StructUnit => {
             let name = g.name("S");
             let mut pieces = vec![derive()];
-            pieces.extend(form!("struct $;", Piece::Bind(name)));
+            pieces.extend(form!("pub struct $;", Piece::Bind(name)));
             g.items.push(Node::stmt(row, pieces));
             Shape::Tuple(vec![Shape::Unit(name), Shape::Scalar(ty)])
         }
         _ => Shape::Tuple(parts(g)),
     }
+}
+
+/// An enum with fields for buffers and arguments, and a method that tells what it holds.
+pub fn enumeration(g: &mut Generator, row: Row) -> Shape {
+    let name = g.name("E");
+    let of = [g.scalar(), g.scalar(), g.scalar(), g.scalar()];
+    let mut pieces = vec![derive()];
+    let layout = *g
+        .random
+        .pick(&["#[repr(u8)]", "#[repr(i32)]", "#[repr(C)]", "#[repr(C, u16)]"]);
+    pieces.extend(form!(
+        format!("{layout} pub enum $ {{ Aa, Bb($), Cc {{ f0: $, f1: $ }}, Dd($) }}"),
+        Piece::Bind(name),
+        of[0],
+        of[1],
+        of[2],
+        of[3]
+    ));
+    g.items.push(Node::stmt(row, pieces));
+    let ty = Type::Scalar(of[0]);
+    let values = [0; 3].map(|_| super::literals::any(g, &ty));
+    let [a, c, d] = values;
+    let b = g.name("b");
+    let mut pieces = vec![super::functions::attribute()];
+    pieces.extend(form!(
+        "impl $ { fn get(self) -> $ { match self { $::Aa => $, $::Bb($) => $, $::Cc { .. } => $, _ => $ } } }",
+        name,
+        of[0],
+        name,
+        a,
+        name,
+        Piece::Bind(b),
+        b,
+        name,
+        c,
+        d
+    ));
+    g.items.push(Node::stmt(row, pieces));
+    Shape::Enum(name, of)
 }
 
 /// `{ let mut v = …; v.a = e; let w = v; w.b }`
@@ -237,7 +164,7 @@ pub fn element(g: &mut Generator, row: Row, ty: &Type) -> Option<Node> {
     let (scalar, len) = (ty.scalar()?, 1 + g.random.below(5));
     let (a, b) = (g.name("a"), g.name("b"));
     let (i, j) = (g.index(len), g.index(len));
-    let array = Shape::Array(Shape::Scalar(scalar).into(), len);
+    let array = Shape::array(scalar, len);
     let mut pieces = form!("({ let mut $ = ", Piece::Bind(a));
     pieces.extend(array.value(g));
     pieces.extend(form!(

@@ -43,7 +43,11 @@ pub fn shadow(g: &mut Generator, row: Row) -> Option<Node> {
     let name = g.again(old.name);
     let value = match (old.ty.scalar(), ty.scalar()) {
         (Some(from), Some(to))
-            if from != to && to != Scalar::Bool && !(from == Scalar::Bool && to.is_float()) =>
+            if from != to
+                && to != Scalar::Bool
+                && !(from == Scalar::Bool && to.is_float())
+                && !from.is_half()
+                && !to.is_half() =>
         {
             let old = Node::expr(Row::Variable, from, form!("$", old.name));
             Node::expr(Row::CastNumber, to, form!("($ as $)", old, to))

@@ -9,14 +9,14 @@ use gridfn_ir::Scalar;
 
 /// Between numbers.
 pub fn number(g: &mut Generator, row: Row, ty: &Type) -> Option<Node> {
-    let to = ty.scalar().filter(|s| *s != Scalar::Bool)?;
+    let to = ty.scalar().filter(|s| s.is_integer() || s.is_float())?;
     let from = g.scalar_that(|s| s != Scalar::Bool);
     Some(Node::expr(row, to, form!("($ as $)", g.expr(from), to)))
 }
 
 /// Through a narrower type, which cuts or saturates.
 pub fn chain(g: &mut Generator, row: Row, ty: &Type) -> Option<Node> {
-    let to = ty.scalar().filter(|s| *s != Scalar::Bool)?;
+    let to = ty.scalar().filter(|s| s.is_integer() || s.is_float())?;
     let from = g.scalar_that(|s| s != Scalar::Bool);
     let through = g.scalar_that(|s| s != Scalar::Bool && s.bits() <= 32);
     Some(Node::expr(

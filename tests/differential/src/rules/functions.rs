@@ -4,6 +4,7 @@ use crate::ast::{Node, Piece};
 use crate::form;
 use crate::generator::{Function, Generator, Indexing, LENGTH, Source, Variable};
 use crate::rows::Row;
+use crate::shape::Shape;
 use crate::types::{Bound, Type};
 use gridfn_ir::Scalar;
 
@@ -158,7 +159,6 @@ pub fn generic(g: &mut Generator, row: Row, ty: &Type) -> Option<Node> {
         return None;
     }
     let bound = match ty {
-        Type::Aggregate(_) => return None,
         Type::T(bound) => *bound,
         Type::Scalar(scalar) => {
             let fits: Vec<Bound> = Bound::ALL.into_iter().filter(|b| b.has(*scalar)).collect();
@@ -191,4 +191,109 @@ pub fn slice(g: &mut Generator, row: Row, ty: &Type) -> Option<Node> {
     let function = function(g, row, None, Some(ty.clone()), Some(source.ty));
     let pieces = call_of(g, &function, Some(source.base), ty, false);
     Some(Node::expr(row, ty.clone(), pieces))
+}
+
+/// `f(a, b)`, where `T: Add<Output = T>` and the like stand behind `where`.
+pub fn bounded(g: &mut Generator, row: Row, ty: &Type) -> Option<Node> {
+    let scalar = ty.scalar().filter(|s| *s != Scalar::Bool)?;
+    let [fun, a, b] = ["fun", "a", "b"].map(|prefix| g.name(prefix));
+    let all = [("Add", "+"), ("Sub", "-"), ("Mul", "*")];
+    let [(first, one), (second, two)] = [*g.random.pick(&all), *g.random.pick(&all)];
+    let text = format!(
+        "fn $<T>($: T, $: T) -> T where T: Copy + core::ops::{first}<Output = T> + core::ops::{second}<T, Output = T> \
+         {{ ($ {one} $) {two} $ }}"
+    );
+    let mut pieces = vec![attribute()];
+    pieces.extend(form!(
+        text,
+        Piece::Bind(fun),
+        Piece::Bind(a),
+        Piece::Bind(b),
+        a,
+        b,
+        a
+    ));
+    g.items.push(Node::stmt(row, pieces));
+    let (x, y) = (g.expr(scalar), g.expr(scalar));
+    Some(Node::expr(row, scalar, form!("$($, $)", fun, x, y)))
+}
+
+/// `f::<7, 3>(a)`, with constants of any type that they may have.
+pub fn of_const(g: &mut Generator, row: Row, ty: &Type) -> Option<Node> {
+    let scalar = ty.scalar().filter(|_| g.functions.len() < 4)?;
+    let of = g.scalar_that(|s| s == Scalar::Bool || s.is_integer());
+    let (fun, argument, len) = (g.name("fun"), g.scalar(), 1 + g.random.below(4));
+    let [of_name, len_name] = ["N", "M"].map(|prefix| g.name(prefix));
+    let item = g.function(None, Some(scalar.into()), |g| {
+        let x = g.variable_of(argument, false);
+        g.variables.push(Variable {
+            name: of_name,
+            ty: of.into(),
+            mutable: false,
+        });
+        let mut pieces = vec![attribute()];
+        let text = "fn $<const $: usize, const $: $>($: $) -> $ { ";
+        pieces.extend(form!(
+            text,
+            Piece::Bind(fun),
+            Piece::Bind(len_name),
+            Piece::Bind(of_name),
+            of,
+            Piece::Bind(x),
+            argument,
+            scalar
+        ));
+        let (all, n) = (g.name("all"), g.name("n"));
+        pieces.extend(form!(
+            "let mut $ = [$; $]; for $ in 1..$ { $[$] = $; } ",
+            Piece::Bind(all),
+            g.expr(scalar),
+            len_name,
+            Piece::Bind(n),
+            len_name,
+            all,
+            n,
+            g.expr(scalar)
+        ));
+        pieces.extend(form!("$[$ % $] }", all, g.leaf(&Scalar::Usize.into()), len_name));
+        Node::stmt(row, pieces)
+    });
+    g.items.push(item);
+    let constant = super::literals::any(g, &of.into());
+    let text = format!("$::<{len}, {{ $ }}>($)");
+    Some(Node::expr(
+        row,
+        scalar,
+        form!(text, fun, constant, g.expr(argument)),
+    ))
+}
+
+/// `f([a, b, c])`, where the argument tells a length.
+pub fn of_array(g: &mut Generator, row: Row, ty: &Type) -> Option<Node> {
+    let scalar = ty.scalar()?;
+    let [fun, x, n, t] = ["fun", "x", "N", "T"].map(|prefix| g.name(prefix));
+    let mut pieces = vec![attribute()];
+    let text = "fn $<$: DeviceCopy, const $: usize>(mut $: [$; $], i: usize) -> $ { for k in 0..$ / 2 { $[k] = $[$ - 1 - k]; } $[i % $] }";
+    pieces.extend(form!(
+        text,
+        Piece::Bind(fun),
+        Piece::Bind(t),
+        Piece::Bind(n),
+        Piece::Bind(x),
+        t,
+        n,
+        t,
+        n,
+        x,
+        x,
+        n,
+        x,
+        n
+    ));
+    g.items.push(Node::stmt(row, pieces));
+    let array = Shape::array(scalar, 1 + g.random.below(5));
+    let mut pieces = form!("$(", fun);
+    pieces.extend(array.value(g));
+    pieces.extend(form!(", $)", g.expr(Scalar::Usize)));
+    Some(Node::expr(row, scalar, pieces))
 }

@@ -5,6 +5,7 @@ use crate::ast::{Name, Node, Piece};
 use crate::form;
 use crate::generator::Generator;
 use crate::rows::Row;
+use crate::shape::Shape;
 use crate::types::Type;
 use gridfn_ir::Scalar;
 
@@ -46,7 +47,7 @@ fn begin(g: &mut Generator, row: Row) -> Option<Chain> {
             let ty = g.scalar();
             let (name, len) = (g.name("a"), 1 + g.random.below(5));
             chain.before = form!("let $ = ", Piece::Bind(name));
-            let array = super::aggregates::Shape::Array(super::aggregates::Shape::Scalar(ty).into(), len);
+            let array = Shape::array(ty, len);
             chain.before.extend(array.value(g));
             chain.before.push("; ".into());
             chain.text = form!("$.iter().copied()", name);

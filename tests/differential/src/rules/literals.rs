@@ -12,7 +12,6 @@ pub fn any(g: &mut Generator, ty: &Type) -> Node {
     match ty {
         Type::Scalar(scalar) => of_scalar(g, *scalar),
         Type::T(bound) => of_parameter(g, *bound),
-        Type::Aggregate(text) => unreachable!("there is no expression of the type {text}"),
     }
 }
 
@@ -25,6 +24,7 @@ fn of_scalar(g: &mut Generator, ty: Scalar) -> Node {
     let text = match ty {
         Scalar::Bool => ["true", "false"][g.random.below(2)].into(),
         _ if ty.is_float() => float(g, ty) + ty.name(),
+        _ if ty.is_half() => half(g, ty),
         Scalar::U8 if g.random.chance(10) => format!("b'{}'", (b'a' + g.random.below(26) as u8) as char),
         _ => integer(g, ty),
     };
@@ -57,6 +57,18 @@ fn float(g: &mut Generator, ty: Scalar) -> String {
         .into(),
         _ => format!("{}.0", g.random.below(20) as i32 - 10),
     }
+}
+
+/// There are no literals of 16 bits; this is what constants may be made of.
+fn half(g: &mut Generator, ty: Scalar) -> String {
+    // Numbers between -8 and 8, mostly.
+    let bits = match ty {
+        _ if g.random.chance(20) => g.random.bits() as u16,
+        Scalar::F16 => 0x3800 + g.random.below(0x1000) as u16,
+        _ => 0x3f00 + g.random.below(0x200) as u16,
+    };
+    let sign = if g.random.chance(40) { 0x8000 } else { 0 };
+    format!("{}::from_bits({:#x}u16)", ty.name(), bits | sign)
 }
 
 fn integer(g: &mut Generator, ty: Scalar) -> String {
@@ -123,6 +135,12 @@ pub fn limits(g: &mut Generator, row: Row, ty: &Type) -> Option<Node> {
     let name = scalar.name();
     let text = match scalar {
         Scalar::Bool => return None,
+        Scalar::F16 | Scalar::Bf16 => {
+            let names = [
+                "ZERO", "ONE", "PI", "E", "MAX", "MIN", "EPSILON", "INFINITY", "NAN",
+            ];
+            format!("{name}::{}", g.random.pick(&names))
+        }
         Scalar::F32 | Scalar::F64 if g.random.chance(30) => {
             format!(
                 "std::{name}::consts::{}",

@@ -1,30 +1,14 @@
 //! Methods of the built-in types: the compiler's own table of them, whatever it has.
 
+use super::inexact::ulps;
 use super::operators;
-use crate::ast::{Node, Param, Piece, Role};
+use crate::ast::{Node, Piece};
 use crate::form;
 use crate::generator::Generator;
 use crate::rows::Row;
-use crate::types::{Bound, Type};
+use crate::types::{Bound, Type, scalars};
 use gridfn_ir::methods::Kind;
 use gridfn_ir::{Class, Method, Scalar};
-
-/// How far an inexact function may be off, in units in the last place; OpenCL's table says so. `None` for exact ones.
-fn ulps(method: Method) -> Option<u32> {
-    Some(match method {
-        Method::FloatExp | Method::FloatExp2 | Method::FloatExpM1 => 3,
-        Method::FloatLn | Method::FloatLog2 | Method::FloatLog10 => 3,
-        Method::FloatLn1p | Method::FloatCbrt => 2,
-        Method::FloatSin | Method::FloatCos | Method::FloatAsin | Method::FloatAcos => 4,
-        Method::FloatSinh | Method::FloatCosh | Method::FloatAsinh | Method::FloatAcosh => 4,
-        Method::FloatTan | Method::FloatAtan | Method::FloatTanh | Method::FloatAtanh => 5,
-        Method::FloatAtan2 => 6,
-        Method::FloatHypot => 4,
-        Method::FloatLog => 14,
-        Method::FloatPowf | Method::FloatPowi => 16,
-        _ => return None,
-    })
-}
 
 /// Whether any zero is as good as another in its result.
 fn has_any_zero(method: Method) -> bool {
@@ -39,13 +23,18 @@ fn sees_nan(method: Method) -> bool {
             | Method::FloatIsSignPositive
             | Method::FloatIsSignNegative
             | Method::FloatCopysign
+            | Method::HalfToBits
+            | Method::HalfIsSignPositive
+            | Method::HalfIsSignNegative
+            | Method::HalfCopysign
     )
 }
 
 /// A float that is not NaN.
 pub fn without_nan(g: &mut Generator, value: Node, ty: Scalar) -> Node {
     let name = g.name("n");
-    let template = "{ let $ = $; if $.is_nan() { 2.0 } else { $ } }";
+    let one = Type::Scalar(ty).least();
+    let template = format!("{{ let $ = $; if $.is_nan() {{ {one} + {one} }} else {{ $ }} }}");
     let pieces = form!(template, Piece::Bind(name), value, name, name);
     Node::plain(ty, pieces)
 }
@@ -78,11 +67,7 @@ fn divides(method: Method) -> bool {
 
 /// Every exact method that gives a `ty`, with its receiver.
 fn that_give(ty: Scalar) -> Vec<(Method, Scalar)> {
-    let receivers = |method: Method| {
-        Scalar::PRIMITIVES
-            .into_iter()
-            .filter(move |s| method.class().has(*s))
-    };
+    let receivers = |method: Method| scalars().filter(move |s| method.class().has(*s));
     Method::ALL
         .iter()
         .filter(|method| ulps(**method).is_none() && method.class() != Class::Slice)
@@ -94,7 +79,6 @@ fn that_give(ty: Scalar) -> Vec<(Method, Scalar)> {
 /// A call of some method.
 pub fn method(g: &mut Generator, ty: &Type) -> Option<Node> {
     match ty {
-        Type::Aggregate(_) => None,
         Type::T(bound) => of_parameter(g, *bound),
         Type::Scalar(ty) => {
             let (method, receiver) = *g.random.pick(&that_give(*ty));
@@ -108,14 +92,15 @@ pub fn one(g: &mut Generator, method: Method) -> Option<(Node, Scalar)> {
     if ulps(method).is_some() {
         return None;
     }
-    let receiver = g.scalar_that(|s| method.class().has(s));
+    let fits: Vec<Scalar> = scalars().filter(|s| method.class().has(*s)).collect();
+    let receiver = *g.random.pick(&fits);
     let ty = of_kind(method.result(), receiver);
     Some((call(g, method, receiver, ty), ty))
 }
 
 fn call(g: &mut Generator, method: Method, receiver: Scalar, ty: Scalar) -> Node {
     // `from_be` and its like have no receiver.
-    if method.name().starts_with("from_") {
+    if method.name().starts_with("from_") || method.lacks_receiver() {
         return path(g, method, receiver, ty, Row::Method(method));
     }
     let mut arguments = arguments(g, method, receiver).into_iter();
@@ -168,7 +153,10 @@ fn arguments(g: &mut Generator, method: Method, receiver: Scalar) -> Vec<Node> {
     if mostly_faults(method) && !(g.faults && g.random.chance(50)) {
         return small(g, method, receiver);
     }
-    let mut all = vec![g.expr(receiver)];
+    let mut all = Vec::new();
+    if !method.lacks_receiver() {
+        all.push(g.expr(receiver));
+    }
     if method.name() == "clamp" {
         let (low, high) = bounds(receiver);
         if g.faults && g.random.chance(30) {
@@ -213,7 +201,9 @@ fn small(g: &mut Generator, method: Method, receiver: Scalar) -> Vec<Node> {
 
 fn bounds(ty: Scalar) -> (String, String) {
     let name = ty.name();
-    if ty.is_float() {
+    if ty.is_half() {
+        (format!("(-{name}::PI)"), format!("{name}::E"))
+    } else if ty.is_float() {
         (format!("(-1.5{name})"), format!("1e3{name}"))
     } else if ty.is_signed() {
         (format!("(-7{name})"), format!("100{name}"))
@@ -247,65 +237,4 @@ fn of_parameter(g: &mut Generator, bound: Bound) -> Option<Node> {
         }
     };
     Some(Node::expr(Row::Method(row), ty, pieces))
-}
-
-/// An inexact function, whose result goes straight to an output of its own.
-pub fn inexact(g: &mut Generator, _: Row) -> Option<Node> {
-    if !g.random.chance(25) {
-        return None;
-    }
-    let all: Vec<Method> = Method::ALL
-        .iter()
-        .copied()
-        .filter(|m| ulps(*m).is_some())
-        .collect();
-    let method = *g.random.pick(&all);
-    inexact_of(g, method)
-}
-
-/// A call of that inexact function.
-pub fn inexact_of(g: &mut Generator, method: Method) -> Option<Node> {
-    if g.item.is_none() || !g.jumps.is_empty() || ulps(method).is_none() {
-        return None;
-    }
-    let ty = *g.random.pick(&[Scalar::F32, Scalar::F64]);
-    let output: Param = g.param(Row::Inexact, "y", false, Role::Output(ty.into(), ulps(method)));
-    let (name, item) = (output.name, g.own_index());
-    g.params.push(output);
-    // Where functions of plain Rust lose digits, or results leave the normal numbers, is no matter of kernels.
-    let argument = |g: &mut Generator| {
-        let bounds = match method {
-            Method::FloatAcosh => "2.0, 1e6",
-            Method::FloatAtanh | Method::FloatAsin | Method::FloatAcos => "0.125, 0.875",
-            Method::FloatPowf | Method::FloatPowi | Method::FloatLog | Method::FloatAsinh => "1.25, 30.0",
-            _ => "-30.0, 1e3",
-        };
-        Node::plain(
-            ty,
-            form!(format!("($.clamp({bounds}) + 0.0)"), g.leaf(&ty.into())),
-        )
-    };
-    let x = argument(g);
-    let rest: Vec<Node> = match method.arguments() {
-        [Kind::I32] => vec![Node::plain(
-            Scalar::I32,
-            form!("($ & 7)", g.leaf(&Scalar::I32.into())),
-        )],
-        more => more.iter().map(|_| argument(g)).collect(),
-    };
-    let sides = |kernel: &str, oracle: &str| Piece::Sides {
-        kernel: kernel.into(),
-        oracle: oracle.into(),
-    };
-    // Plain Rust computes in `f64`, as the conformance suite does.
-    let mut pieces = form!("$[$] = ($$)", name, item, x, sides("", " as f64"));
-    pieces.push(format!(".{}(", method.name()).into());
-    for (n, argument) in rest.into_iter().enumerate() {
-        let float = argument.ty == Some(ty.into());
-        pieces.extend((n > 0).then(|| Piece::from(", ")));
-        pieces.push(argument.into());
-        pieces.extend(float.then(|| sides("", " as f64")));
-    }
-    pieces.push(sides(");", &format!(") as {};", ty.name())));
-    Some(Node::stmt(Row::Method(method), pieces))
 }

@@ -99,16 +99,15 @@ pub fn shift(g: &mut Generator, row: Row, ty: &Type) -> Option<Node> {
 pub fn amount(g: &mut Generator, ty: &Type) -> Scalar {
     match ty {
         Type::T(_) => Scalar::U32,
-        Type::Scalar(_) | Type::Aggregate(_) => g.integer(),
+        Type::Scalar(_) => g.integer(),
     }
 }
 
 /// Unary `-`
 pub fn neg(g: &mut Generator, row: Row, ty: &Type) -> Option<Node> {
     let has = match ty {
-        Type::Scalar(scalar) => scalar.is_signed() || scalar.is_float(),
+        Type::Scalar(scalar) => scalar.is_signed() || scalar.is_float() || scalar.is_half(),
         Type::T(bound) => *bound == Bound::Float,
-        Type::Aggregate(_) => false,
     };
     has.then(|| Node::expr(row, ty.clone(), form!("(-$)", g.expr(ty.clone()))))
 }

@@ -1,10 +1,10 @@
 //! References, parts of slices, and the methods of slices.
 
-use super::aggregates::Shape;
 use crate::ast::{Node, Piece};
 use crate::form;
 use crate::generator::{Generator, Indexing, Source};
 use crate::rows::Row;
+use crate::shape::Shape;
 use crate::types::Type;
 use gridfn_ir::Scalar;
 
@@ -136,6 +136,63 @@ pub fn subslice(g: &mut Generator, row: Row, ty: &Type) -> Option<Node> {
     Some(Node::expr(row, scalar, pieces))
 }
 
+/// `{ let (l, r) = x.split_at(i); if c { l[…] } else { r[…] } }`
+pub fn split_at(g: &mut Generator, row: Row, ty: &Type) -> Option<Node> {
+    let scalar = ty.scalar()?;
+    let (base, _, len) = slice(g, |s| s == scalar)?;
+    // One more would be a fault, and the length itself is none.
+    let most = if g.faults { len + 2 } else { len };
+    let (at, which) = (g.index(most), g.index(len));
+    let [i, k, l, r] = ["i", "k", "l", "r"].map(|prefix| g.name(prefix));
+    let mut pieces = form!(
+        "({ let $ = $; let $ = $; let ($, $) = ",
+        Piece::Bind(i),
+        at,
+        Piece::Bind(k),
+        which,
+        Piece::Bind(l),
+        Piece::Bind(r)
+    );
+    pieces.extend(base);
+    pieces.extend(form!(
+        ".split_at($); if $ < $.len() { $[$] } else { $[$ - $.len()] } })",
+        i,
+        k,
+        l,
+        l,
+        k,
+        r,
+        k,
+        l
+    ));
+    Some(Node::expr(row, scalar, pieces))
+}
+
+/// `{ let s = if c { &x[i..] } else { &y[..j + 1] }; s[k % s.len()] }`
+pub fn chosen(g: &mut Generator, row: Row, ty: &Type) -> Option<Node> {
+    let scalar = ty.scalar()?;
+    let (one, _, one_len) = slice(g, |s| s == scalar)?;
+    let (other, _, other_len) = slice(g, |s| s == scalar)?;
+    let values = [
+        g.index(one_len),
+        g.index(other_len),
+        g.index(8),
+        g.expr(Scalar::Bool),
+    ];
+    let [i, j, k, c] = ["i", "j", "k", "c"].map(|prefix| g.name(prefix));
+    let mut pieces = form!("({ ");
+    for (name, value) in [i, j, k, c].into_iter().zip(values) {
+        pieces.extend(form!("let $ = $; ", Piece::Bind(name), value));
+    }
+    let s = g.name("s");
+    pieces.extend(form!("let $ = if $ { &", Piece::Bind(s), c));
+    pieces.extend(one);
+    pieces.extend(form!("[$..] } else { &", i));
+    pieces.extend(other);
+    pieces.extend(form!("[..$ + 1] }; $[$ % $.len()] })", j, s, k, s));
+    Some(Node::expr(row, scalar, pieces))
+}
+
 /// The methods of slices that give an `Option`, and what is made of that.
 pub fn looked_up(g: &mut Generator, row: Row, ty: &Type) -> Option<Node> {
     let scalar = ty.scalar()?;
@@ -168,7 +225,7 @@ pub fn contains(g: &mut Generator, row: Row, ty: &Type) -> Option<Node> {
 pub fn changed(g: &mut Generator, row: Row, ty: &Type) -> Option<Node> {
     let (scalar, len) = (ty.scalar()?, 2 + g.random.below(4));
     let [a, i, j, v, k] = ["a", "i", "j", "v", "k"].map(|prefix| g.name(prefix));
-    let array = Shape::Array(Shape::Scalar(scalar).into(), len);
+    let array = Shape::array(scalar, len);
     let mut pieces = form!(
         "({ let $ = $; let $ = $; ",
         Piece::Bind(i),
@@ -191,6 +248,31 @@ pub fn changed(g: &mut Generator, row: Row, ty: &Type) -> Option<Node> {
         Row::SliceFill => form!("$[$..].fill($); ", a, i, v),
         Row::SliceReverse => form!("$[$..].reverse(); ", a, i),
         Row::SliceCopy => form!("$[..2].copy_from_slice(&[$, $]); ", a, v, v),
+        Row::IterMut | Row::IterMutReference | Row::IterReference => {
+            let (e, n) = (g.name("e"), g.name("n"));
+            let (text, changes) = match row {
+                Row::IterReference => ("&$", false),
+                Row::IterMutReference => ("&mut $", true),
+                _ => (*g.random.pick(&["$.iter_mut()", "$[1..].iter_mut().rev()"]), true),
+            };
+            let mut of = form!("let mut $ = 0u32; for $ in ", Piece::Bind(n), Piece::Bind(e));
+            of.extend(form!(text, a));
+            of.extend(if changes {
+                form!(" { $ += 1; if $ % 2 == 1 { *$ = $; } } ", n, n, e, v)
+            } else {
+                form!(
+                    " { if *$ == $ { $ += 1; } } if $ > 0 { $[$] = $; } ",
+                    e,
+                    v,
+                    n,
+                    n,
+                    a,
+                    i,
+                    v
+                )
+            });
+            of
+        }
         Row::SliceSplit => {
             let (l, r) = (g.name("l"), g.name("r"));
             let mut split = form!(

@@ -6,6 +6,7 @@ use crate::ast::{Name, Node, Piece};
 use crate::form;
 use crate::generator::{Generator, Indexing, Source};
 use crate::rows::Row;
+use crate::shape::Shape;
 use crate::types::Type;
 use gridfn_ir::Scalar;
 
@@ -263,6 +264,42 @@ pub fn traits(g: &mut Generator, row: Row, ty: &Type) -> Option<Node> {
     ))
 }
 
+/// A trait with a type of its own, and a function whose clause is about that.
+pub fn associated_type(g: &mut Generator, row: Row, ty: &Type) -> Option<Node> {
+    let scalar = ty
+        .scalar()
+        .filter(|s| *s != Scalar::Bool && g.functions.len() < 4)?;
+    let types = [g.scalar(), g.scalar()];
+    let name = define(g, row, types);
+    let [of, fun, a] = ["Tr", "fun", "a"].map(|prefix| g.name(prefix));
+    let fields = [("self.f0", types[0]), ("self.f1", types[1])];
+    let (_, first) = body(g, &fields, Scalar::U32, scalar);
+    (!uses_argument(&first)).then_some(())?;
+    implement(
+        g,
+        row,
+        form!(
+            "trait $: Copy { type Out: Scalar; const LEAST: Self::Out; fn first(self) -> Self::Out; }",
+            Piece::Bind(of)
+        ),
+    );
+    let constant = super::literals::any(g, ty);
+    let text = "impl $ for $ { type Out = $; const LEAST: $ = $; fn first(self) -> $ { $ } }";
+    implement(
+        g,
+        row,
+        form!(text, of, name, scalar, scalar, constant, scalar, first),
+    );
+    let text = "fn $<A>($: A) -> A::Out where A: $, A::Out: Copy { let first = $.first(); if first < A::LEAST { first + A::LEAST } else { first } }";
+    implement(g, row, form!(text, Piece::Bind(fun), Piece::Bind(a), of, a));
+    let (x, y) = (g.expr(types[0]), g.expr(types[1]));
+    Some(Node::expr(
+        row,
+        scalar,
+        form!("$($ { f0: $, f1: $ })", fun, name, x, y),
+    ))
+}
+
 /// An impl with a const parameter.
 pub fn const_parameter(g: &mut Generator, row: Row, ty: &Type) -> Option<Node> {
     let scalar = ty.scalar()?;
@@ -283,7 +320,7 @@ pub fn const_parameter(g: &mut Generator, row: Row, ty: &Type) -> Option<Node> {
             scalar
         ),
     );
-    let array = super::aggregates::Shape::Array(super::aggregates::Shape::Scalar(scalar).into(), len);
+    let array = Shape::array(scalar, len);
     let mut pieces = form!("$ { all: ", name);
     pieces.extend(array.value(g));
     pieces.extend(form!(" }.at($)", g.expr(Scalar::Usize)));

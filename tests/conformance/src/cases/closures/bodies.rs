@@ -113,6 +113,33 @@ fn plain(x: u32, limit: u32, steps: usize) -> u32 {
     sign.wrapping_add(v)
 }
 
+/// More operators than rustc follows a list of types.
+fn long(device: &Device) -> Outcome {
+    let queue = device.queue()?;
+    let data: Vec<u32> = random("long", 30);
+    let x = queue.upload(&data)?;
+    let mut y = queue.zeros::<u32>(30)?;
+    macro_rules! repeated {
+        ($($n:literal)*) => {
+            launch!(
+                queue,
+                |i| {
+                    let mut v = x[i];
+                    $(v = (v ^ x[i]).rotate_left($n) * 5 + 1;)*
+                    y[i] = v;
+                },
+                global = 30
+            )?;
+        };
+    }
+    repeated! { 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40 }
+    check(&queue, &y, |i| {
+        (1..=40).fold(data[i], |v, n| {
+            (v ^ data[i]).rotate_left(n).wrapping_mul(5).wrapping_add(1)
+        })
+    })
+}
+
 fn device_functions(device: &Device) -> Outcome {
     let queue = device.queue()?;
     let data = floats("functions", 30);
@@ -246,6 +273,7 @@ fn unsafety(device: &Device) -> Outcome {
 
 pub(super) fn add_to(suite: &mut Suite) {
     suite.case(case_path!("control"), &[], control);
+    suite.case(case_path!("long"), &[], long);
     suite.case(case_path!("device_functions"), &[], device_functions);
     suite.case(case_path!("inference"), &[], inference);
     suite.case(case_path!("items"), &[], items);
