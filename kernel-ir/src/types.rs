@@ -324,24 +324,25 @@ impl Enum {
         self.variants.iter().find(|v| v.name == name)
     }
 
-    /// An `Option` with these variants, `None` and `Some`. Its layout is rustc's own.
-    pub const fn option(variants: &'static [Variant; 2]) -> Enum {
+    /// An `Option` with these variants, `None` and `Some`. Its layout is rustc's own; `locate` finds the fields of a constant.
+    pub const fn option(variants: &'static [Variant; 2], locate: Option<Locate>) -> Enum {
         Enum {
             name: "Option",
             variants,
             tag: Scalar::U8,
             size: None,
-            locate: None,
+            locate,
         }
     }
 
-    /// A `Result` with these variants, `Ok` and `Err`. Its layout is rustc's own.
-    pub const fn result(variants: &'static [Variant; 2]) -> Enum {
+    /// A `Result` with these variants, `Ok` and `Err`. Its layout is rustc's own; `locate` finds the fields of a constant.
+    pub const fn result(variants: &'static [Variant; 2], locate: Option<Locate>) -> Enum {
         Enum {
             name: "Result",
             variants,
             tag: Scalar::U8,
             size: None,
+            locate,
         }
     }
 

@@ -86,57 +86,58 @@ tuples! {
     A 0 "0", B 1 "1", C 2 "2", D 3 "3", E 4 "4", F 5 "5", G 6 "6", H 7 "7";
 }
 
+/// The only field of a variant that is never in memory that devices see.
+const fn only<T: DeviceCopy>() -> Field {
+    Field {
+        name: "0",
+        ty: T::TYPE,
+        offset: 0,
+    }
+}
+
+/// Where a part stands in the value that it is a part of.
+fn offset_in<T, U>(value: &T, part: &U) -> usize {
+    std::ptr::from_ref(part).addr() - std::ptr::from_ref(value).addr()
+}
+
 // SAFETY: it says that devices know no layout, so that it is never in memory that they see.
 unsafe impl<T: DeviceCopy> DeviceCopy for Option<T> {
-    const TYPE: Type = Type::Enum(&Enum {
-        name: "Option",
-        variants: &[
-            Variant {
-                name: "None",
-                discriminant: 0,
-                fields: &[],
-            },
-            Variant {
-                name: "Some",
-                discriminant: 1,
-                fields: &[Field {
-                    name: "0",
-                    ty: T::TYPE,
-                    offset: 0,
-                }],
-            },
-        ],
-        tag: Scalar::U8,
-        size: None,
-        locate: Some(Locate(|value, tell| {
+    const TYPE: Type = Type::Enum(&Enum::option(
+        &[Variant::NONE, Variant::some(&[only::<T>()])],
+        Some(Locate(|value, tell| {
             // SAFETY: the caller's promise.
             let value = unsafe { value.cast::<Option<T>>().read_unaligned() };
             match &value {
                 None => tell(0),
                 Some(some) => {
                     tell(1);
-                    tell(std::ptr::from_ref(some).addr() - std::ptr::from_ref(&value).addr());
+                    tell(offset_in(&value, some));
                 }
             }
         })),
-    });
+    ));
 }
 by_value!([T: DeviceCopy] Option<T>);
 
 // SAFETY: as for `Option`.
 unsafe impl<T: DeviceCopy, E: DeviceCopy> DeviceCopy for Result<T, E> {
-    const TYPE: Type = Type::Enum(&Enum::result(&[
-        Variant::ok(&[Field {
-            name: "0",
-            ty: T::TYPE,
-            offset: 0,
-        }]),
-        Variant::err(&[Field {
-            name: "0",
-            ty: E::TYPE,
-            offset: 0,
-        }]),
-    ]));
+    const TYPE: Type = Type::Enum(&Enum::result(
+        &[Variant::ok(&[only::<T>()]), Variant::err(&[only::<E>()])],
+        Some(Locate(|value, tell| {
+            // SAFETY: the caller's promise.
+            let value = unsafe { value.cast::<Result<T, E>>().read_unaligned() };
+            match &value {
+                Ok(ok) => {
+                    tell(0);
+                    tell(offset_in(&value, ok));
+                }
+                Err(error) => {
+                    tell(1);
+                    tell(offset_in(&value, error));
+                }
+            }
+        })),
+    ));
 }
 by_value!([T: DeviceCopy, E: DeviceCopy] Result<T, E>);
 
@@ -165,6 +166,7 @@ unsafe impl DeviceCopy for atomic::Ordering {
             ],
             tag: Scalar::U8,
             size: Some(1),
+            locate: None,
         })
     };
 }

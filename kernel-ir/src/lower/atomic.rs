@@ -19,7 +19,7 @@ const FIELD: Field = Field {
 };
 
 /// A `Result` whose fields are known by what they hold, and not by their types.
-static RESULT: Enum = Enum::result(&[Variant::ok(&[FIELD]), Variant::err(&[FIELD])]);
+static RESULT: Enum = Enum::result(&[Variant::ok(&[FIELD]), Variant::err(&[FIELD])], None);
 
 /// The place of one atomic.
 struct Cell {

@@ -9,14 +9,17 @@ use crate::{Access, CoreMethod, Enum, Field, Scalar, Type, Variant};
 use std::rc::Rc;
 
 /// An `Option` whose field is known by what it holds, and not by its type.
-pub(super) static OPTION: Enum = Enum::option(&[
-    Variant::NONE,
-    Variant::some(&[Field {
-        name: "0",
-        ty: Type::Unit,
-        offset: 0,
-    }]),
-]);
+pub(super) static OPTION: Enum = Enum::option(
+    &[
+        Variant::NONE,
+        Variant::some(&[Field {
+            name: "0",
+            ty: Type::Unit,
+            offset: 0,
+        }]),
+    ],
+    None,
+);
 
 /// The number of `Some` among the variants of `Option`.
 const SOME: usize = 1;

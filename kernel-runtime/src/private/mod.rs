@@ -30,7 +30,8 @@ pub use crate::kernel::{Ahead, Kernel, KernelType};
 pub use crate::view::SliceMut;
 pub use crate::{Backend, Buffer, DeviceCopy, Prepared, Queue, Result};
 pub use gridfn_ir::{
-    Access, Body, Constant, Enum, Field, FixedLocal, Link, Locate, Scalar as ScalarType, Struct, Type, Variant,
+    Access, Body, Constant, Enum, Field, FixedLocal, Link, Locate, Scalar as ScalarType, Struct, Type,
+    Variant,
 };
 pub use hole::{Function, HasLink, Hole, NoMethod, constant};
 pub use slice::{IntoSlice, IntoSliceMut, Subslice};
