@@ -281,7 +281,7 @@ impl Walk<'_> {
         let mut of_slices = BuiltIn::ALL.iter().filter(|m| m.class() == Class::Slice);
         let asks_for_length = of_slices.any(|known| m.name == known.name());
         let name = m.name.to_string();
-        let how = if CoreMethod::only_reads(&name) || BuiltIn::NAMES.contains(&name.as_str()) {
+        let how = if m.is_believed_to_read() {
             Use::Read
         } else {
             Use::Write

@@ -62,7 +62,7 @@ pub(crate) fn closure_kernel(
     let source = source(&function, &encoded, captures.len(), dimensions, &source_name);
     let wrapped = list(captures.iter().map(|c| capture(c, owned)));
     let views = list(function.params.iter().map(pattern));
-    let holes = list(holes(&function).map(|(name, _)| quote!(#name)));
+    let holes = tuple(holes(&function).map(|(name, _)| name));
     let span = c.inputs_begin.span;
     let host = |holes| quote_spanned!(mixed(span)=> move |#item, #views| { #holes #closure });
     let (first, second) = (host(TokenStream::new()), host(holes_of_the_copy(&function)));
@@ -147,7 +147,7 @@ pub(crate) fn passed_closure(c: &ExprClosure, n: usize) -> syn::Result<PassedClo
     let wrapped = list(captures.iter().map(|c| capture(c, owned)));
     let (captured, own) = function.params.split_at(captures.len());
     let views = list(captured.iter().map(pattern));
-    let holes = list(holes(&function).map(|(name, _)| quote!(#name)));
+    let holes = tuple(holes(&function).map(|(name, _)| name));
     let span = c.inputs_begin.span;
     let patterns = own.iter().map(pattern);
     let types = types.iter().map(|ty| match ty {
@@ -228,6 +228,12 @@ fn written_casts_are_inferred(function: &mut Function) {
 /// `(first, (second, (…, ())))`
 fn list(items: impl DoubleEndedIterator<Item = TokenStream>) -> TokenStream {
     items.rev().fold(quote!(()), |rest, item| quote!((#item, #rest)))
+}
+
+/// `(first, second, …,)`. rustc follows a [`list`] only so far, and a body has as many holes as it has operators.
+fn tuple(items: impl IntoIterator<Item = impl ToTokens>) -> TokenStream {
+    let items = items.into_iter();
+    quote!((#(#items,)*))
 }
 
 /// The holes that rustc fills, types first; and the type of each, with the parameter that stands for what is wanted.
@@ -344,7 +350,7 @@ fn source(f: &Function, tree: &[u8], captures: usize, dimensions: usize, name: &
     });
     let (capture_list, hole_list) = (
         list(captures.iter().map(ToTokens::to_token_stream)),
-        list(hole_types.into_iter()),
+        tuple(hole_types),
     );
     let constants = constants(f);
     let tree = proc_macro2::Literal::byte_string(tree);

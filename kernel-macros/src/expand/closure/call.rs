@@ -75,6 +75,12 @@ impl Emit<'_> {
                 None => self.place(&m.receiver, Access::Shared),
             },
         };
+        // That a method of such a name only reads, the proof of ownership has believed.
+        let receiver = if place && self.must_be_read(m) {
+            group(span, quote_spanned!(mix=> &#receiver))
+        } else {
+            receiver
+        };
         let (args, dot, name) = (self.arguments_of(m), &m.dot, &m.name);
         let (seen, receiver) = if place {
             (
@@ -98,6 +104,17 @@ impl Emit<'_> {
             span,
             quote_spanned!(mix=> { #seen match #call { #v => { #hole.results(&#v); #v } } }),
         )
+    }
+
+    /// Whether a method, by its name one of core's that read, is called in a safe kernel on an element of what may be a
+    /// view. A user's method of that name may write to an element, which may be another item's.
+    fn must_be_read(&self, m: &Method) -> bool {
+        self.function.unsafety.is_none()
+            && m.is_believed_to_read()
+            && m.receiver.indexed().is_some_and(|path| {
+                let param = self.function.params.get(usize::from(path.local));
+                param.is_some_and(|p| p.kind.may_be_view(&path.fields))
+            })
     }
 
     /// The arguments of a method, of which the last may be orderings.

@@ -3,7 +3,7 @@
 use super::{CallClosure, ClosureExpr, Consume, ForEach, Pattern};
 use crate::parse::PREFIX;
 use gridfn_ir::tree::{BinaryOp, LazyOp, UnaryOp};
-use gridfn_ir::{Access, Scalar};
+use gridfn_ir::{Access, CoreMethod, Scalar};
 use proc_macro2::{Ident, Span, TokenStream};
 use syn::spanned::Spanned;
 use syn::token::{Brace, Bracket, Paren};
@@ -182,6 +182,15 @@ pub(crate) struct Method {
     pub of_slices: Option<Access>,
 }
 
+impl Method {
+    /// Whether a method of that name is one of core's that read their receiver and do not write to it. A user's may be
+    /// called so too, and write.
+    pub(crate) fn is_believed_to_read(&self) -> bool {
+        let name = self.name.to_string();
+        CoreMethod::only_reads(&name) || gridfn_ir::Method::NAMES.contains(&name.as_str())
+    }
+}
+
 pub(crate) struct Call {
     pub path: Path,
     pub paren: Paren,
@@ -327,6 +336,15 @@ impl Expr {
                 path.fields.push(member);
                 Some(path)
             }
+            _ => None,
+        }
+    }
+
+    /// The path whose elements this is one of, or a part of one.
+    pub(crate) fn indexed(&self) -> Option<FieldPath<'_>> {
+        match &self.bare().kind {
+            ExprKind::Field(base, ..) | ExprKind::Deref(_, base) => base.indexed(),
+            ExprKind::Index(index) => index.base.path().or_else(|| index.base.indexed()),
             _ => None,
         }
     }

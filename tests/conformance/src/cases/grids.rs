@@ -349,12 +349,12 @@ pub(super) fn add_to(suite: &mut Suite) {
         let expected: Vec<u64> = (0..100).map(|i| 32_000 + i % 32).collect();
         launch!(queue, of_fixed_rows(&mut sizes), global = 100)?;
         check_eq!(queue.download(&sizes)?, expected);
-        // What the kernel says already may be said again; and groups of a known size can be counted.
+        // What the kernel says already may be said again, and must be where groups are counted.
         let mut sizes = queue.zeros::<u64>(100)?;
         launch!(queue, of_fixed_rows(&mut sizes), global = 100, local = 32)?;
         check_eq!(queue.download(&sizes)?, expected);
         let mut sizes = queue.zeros::<u64>(100)?;
-        launch!(queue, of_fixed_rows(&mut sizes), groups = 3)?;
+        launch!(queue, of_fixed_rows(&mut sizes), groups = 3, local = 32)?;
         check_eq!(queue.download(&sizes)?[..96], expected[..96]);
         check_eq!(queue.download(&sizes)?[96..], [0; 4]);
         let prepared = of_fixed_rows::prepare(&queue)?;
