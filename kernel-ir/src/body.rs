@@ -57,6 +57,8 @@ pub enum Link {
     Method(Method),
     /// A method whose receiver or result is no scalar.
     Core(CoreMethod),
+    /// `u32::from_le_bytes` and its kin: the number that bytes are.
+    FromBytes(Scalar, ByteOrder),
     /// An index function: where in the grid a work-item is.
     Index(IndexFunction),
     /// A `#[device]` function, or a closure that a kernel takes, whose first parameter is what it captured.
@@ -67,6 +69,22 @@ pub enum Link {
     /// The message of a `panic!`.
     Words(Words),
 }
+
+/// In which order the bytes of a number stand.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ByteOrder {
+    /// The lowest first. It is that of all devices, and so the native one.
+    Little,
+    /// The highest first.
+    Big,
+}
+
+/// The functions that make numbers of bytes, by name.
+pub const FROM_BYTES: [(&str, ByteOrder); 3] = [
+    ("from_le_bytes", ByteOrder::Little),
+    ("from_be_bytes", ByteOrder::Big),
+    ("from_ne_bytes", ByteOrder::Little),
+];
 
 /// Where a work-item is in the grid. The names are OpenCL's, the numbers are `usize` and count from 0.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -1,4 +1,5 @@
-//! The table of core's methods whose receiver or result is no scalar: of slices, arrays, `Option`, `Result` and atomics.
+//! The table of core's methods whose receiver or result is no scalar: of slices, arrays, `Option`,
+//! `Result`, `Ordering`, atomics, and some of numbers.
 //!
 //! To add a method is to add a line here and an arm in `lower/core.rs`. A line is
 //! `Variant name name__device;`, under the receivers that have the method.
@@ -35,13 +36,24 @@ macro_rules! for_each_core_method {
                 OptionUnwrap unwrap unwrap__device;
                 OptionUnwrapOr unwrap_or unwrap_or__device;
                 OptionCopied copied copied__device;
+                OptionMap map map__device;
+                OptionMapOr map_or map_or__device;
+                OptionAndThen and_then and_then__device;
+                OptionFilter filter filter__device;
+                OptionIsSomeAnd is_some_and is_some_and__device;
+                OptionUnwrapOrElse unwrap_or_else unwrap_or_else__device;
+                OptionOr or or__device;
+                OptionOkOr ok_or ok_or__device;
             }
             Result {
                 ResultIsOk is_ok is_ok__device;
                 ResultIsErr is_err is_err__device;
                 ResultOk ok ok__device;
                 ResultErr err err__device;
+                ResultMap map map__device;
+                ResultMapErr map_err map_err__device;
                 ResultUnwrapOr unwrap_or unwrap_or__device;
+                ResultUnwrapOrElse unwrap_or_else unwrap_or_else__device;
             }
             Atomic {
                 AtomicLoad load load__device;
@@ -77,6 +89,27 @@ macro_rules! for_each_core_method {
                 IntOverflowingPow overflowing_pow overflowing_pow__device;
                 IntCheckedDiv checked_div checked_div__device;
                 IntCheckedRem checked_rem checked_rem__device;
+                IntCheckedDivEuclid checked_div_euclid checked_div_euclid__device;
+                IntCheckedRemEuclid checked_rem_euclid checked_rem_euclid__device;
+                IntCheckedAddSigned checked_add_signed checked_add_signed__device;
+                IntCheckedSubSigned checked_sub_signed checked_sub_signed__device;
+                IntCheckedAddUnsigned checked_add_unsigned checked_add_unsigned__device;
+                IntCheckedSubUnsigned checked_sub_unsigned checked_sub_unsigned__device;
+                IntOverflowingAddSigned overflowing_add_signed overflowing_add_signed__device;
+                IntOverflowingSubSigned overflowing_sub_signed overflowing_sub_signed__device;
+                IntOverflowingAddUnsigned overflowing_add_unsigned overflowing_add_unsigned__device;
+                IntOverflowingSubUnsigned overflowing_sub_unsigned overflowing_sub_unsigned__device;
+                IntCheckedNextPowerOfTwo checked_next_power_of_two checked_next_power_of_two__device;
+                IntCheckedNextMultipleOf checked_next_multiple_of checked_next_multiple_of__device;
+                IntCheckedIlog checked_ilog checked_ilog__device;
+                IntCheckedIlog2 checked_ilog2 checked_ilog2__device;
+                IntCheckedIlog10 checked_ilog10 checked_ilog10__device;
+                IntCheckedIsqrt checked_isqrt checked_isqrt__device;
+                IntCmp cmp cmp__device;
+                IntPartialCmp partial_cmp partial_cmp__device;
+                IntToLeBytes to_le_bytes to_le_bytes__device;
+                IntToBeBytes to_be_bytes to_be_bytes__device;
+                IntToNeBytes to_ne_bytes to_ne_bytes__device;
             }
             Bool {
                 BoolThen then then__device;
@@ -84,6 +117,25 @@ macro_rules! for_each_core_method {
             }
             Float {
                 FloatSinCos sin_cos sin_cos__device;
+                FloatPartialCmp partial_cmp partial_cmp__device;
+                FloatTotalCmp total_cmp total_cmp__device;
+                FloatClassify classify classify__device;
+                FloatToLeBytes to_le_bytes to_le_bytes__device;
+                FloatToBeBytes to_be_bytes to_be_bytes__device;
+                FloatToNeBytes to_ne_bytes to_ne_bytes__device;
+            }
+            Ordering {
+                OrderingIsEq is_eq is_eq__device;
+                OrderingIsNe is_ne is_ne__device;
+                OrderingIsLt is_lt is_lt__device;
+                OrderingIsGt is_gt is_gt__device;
+                OrderingIsLe is_le is_le__device;
+                OrderingIsGe is_ge is_ge__device;
+                OrderingReverse reverse reverse__device;
+                OrderingThen then then__device;
+            }
+            Plain {
+                PlainEq eq eq__device;
             }
         }
     };
@@ -134,7 +186,14 @@ macro_rules! define {
             pub fn only_reads(name: &str) -> bool {
                 let methods = [$($((stringify!($class), stringify!($name)),)*)*];
                 let in_class = |classes: &[&str]| methods.iter().any(|(class, n)| *n == name && classes.contains(class));
-                in_class(&["Slice", "Option", "Integer", "Float"]) && !in_class(&["SliceMut"])
+                in_class(&["Slice", "Option", "Integer", "Float", "Ordering"]) && !in_class(&["SliceMut"])
+            }
+
+            /// Whether a method of that name is one of numbers, which may be called by its path: `u32::checked_add(a, b)`.
+            pub fn is_of_numbers(name: &str) -> bool {
+                let methods = [$($((stringify!($class), stringify!($name)),)*)*];
+                let classes = ["Integer", "Bool", "Float"];
+                methods.iter().any(|(class, n)| *n == name && classes.contains(class))
             }
 
             /// How many orderings a method of that name takes, as its last arguments, if it is an atomic's.

@@ -32,7 +32,7 @@ pub mod types;
 pub mod verify;
 
 pub use atomic::ATOMICS;
-pub use body::{Body, Constant, FixedLocal, IndexFunction, Link};
+pub use body::{Body, ByteOrder, Constant, FROM_BYTES, FixedLocal, IndexFunction, Link};
 pub use core_methods::CoreMethod;
 pub use library::{DEVICE_MATH, Library};
 pub use lower::{LowerError, lower, lower_with};

@@ -33,5 +33,5 @@ impl Library {
 /// The names of gridfn's own methods of floats, those of `DeviceMath`: in a kernel they may be called by the path of a
 /// type, `f32::erf(x)`, as those of [`crate::methods`] may.
 pub const DEVICE_MATH: &[&str] = &[
-    "erf", "erfc", "tgamma", "lgamma", "rsqrt", "sinpi", "cospi", "exp10", "ldexp",
+    "erf", "erfc", "tgamma", "lgamma", "rsqrt", "sinpi", "cospi", "exp10", "ldexp", "frexp",
 ];

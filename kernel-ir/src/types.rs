@@ -1,6 +1,8 @@
 //! The types that kernels compute with, in a form that a `const` can hold.
 
 use serde::{Deserialize, Serialize};
+use std::cmp::Ordering;
+use std::num::FpCategory;
 
 /// A built-in type of one value.
 ///
@@ -346,6 +348,41 @@ impl Enum {
         }
     }
 
+    /// `core::cmp::Ordering`
+    pub const ORDERING: Enum = Enum::plain(
+        "Ordering",
+        Scalar::I8,
+        &[
+            Variant::plain("Less", Ordering::Less as i8 as u8 as u64),
+            Variant::plain("Equal", Ordering::Equal as u64),
+            Variant::plain("Greater", Ordering::Greater as u64),
+        ],
+    );
+
+    /// `core::num::FpCategory`
+    pub const FP_CATEGORY: Enum = Enum::plain(
+        "FpCategory",
+        Scalar::U8,
+        &[
+            Variant::plain("Nan", FpCategory::Nan as u64),
+            Variant::plain("Infinite", FpCategory::Infinite as u64),
+            Variant::plain("Zero", FpCategory::Zero as u64),
+            Variant::plain("Subnormal", FpCategory::Subnormal as u64),
+            Variant::plain("Normal", FpCategory::Normal as u64),
+        ],
+    );
+
+    /// An enum without fields, which is its discriminant in memory.
+    pub const fn plain(name: &'static str, tag: Scalar, variants: &'static [Variant]) -> Enum {
+        Enum {
+            name,
+            variants,
+            tag,
+            size: Type::Scalar(tag).size(),
+            locate: None,
+        }
+    }
+
     /// Whether no variant has fields, so that the tag is all there is.
     pub const fn is_plain(&self) -> bool {
         let mut n = 0;
@@ -360,6 +397,15 @@ impl Enum {
 }
 
 impl Variant {
+    /// A variant without fields.
+    pub const fn plain(name: &'static str, discriminant: u64) -> Variant {
+        Variant {
+            name,
+            discriminant,
+            fields: &[],
+        }
+    }
+
     /// `None`
     pub const NONE: Variant = Variant {
         name: "None",

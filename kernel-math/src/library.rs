@@ -44,7 +44,12 @@ type Function = Option<&'static Body<'static>>;
 fn body<M: HasLink>(_: M) -> Function {
     match (M::LINK)() {
         Link::Function(body) => Some(body),
-        Link::Method(_) | Link::Core(_) | Link::Index(_) | Link::Passed(_) | Link::Words(_) => None,
+        Link::Method(_)
+        | Link::Core(_)
+        | Link::FromBytes(..)
+        | Link::Index(_)
+        | Link::Passed(_)
+        | Link::Words(_) => None,
     }
 }
 

@@ -1,4 +1,4 @@
-//! `ldexp`.
+//! `ldexp` and `frexp`.
 //!
 //! Powers of two that leave the range are two or three factors, of which only the last can round: the others end where
 //! the number is still normal.
@@ -59,4 +59,42 @@ pub fn ldexp_f32(x: f32, n: i32) -> f32 {
         }
     }
     y * f32::from_bits(((n + 127) << 23) as u32)
+}
+
+/// x as a number from 1/2 to 1 times 2 to the n. By its bits, because a device may take a subnormal number for 0.
+#[device]
+pub fn frexp_f64(x: f64) -> (f64, i32) {
+    let magnitude = x.to_bits() & 0x7fff_ffff_ffff_ffff;
+    if magnitude == 0 || magnitude >= 0x7ff0_0000_0000_0000 {
+        return (x, 0);
+    }
+    let mut exponent = (magnitude >> 52) as i32;
+    let mut fraction = magnitude;
+    if exponent == 0 {
+        let shift = magnitude.leading_zeros() - 11;
+        fraction = magnitude << shift;
+        exponent = 1 - shift as i32;
+    }
+    let sign = x.to_bits() ^ magnitude;
+    let half_to_one = sign | 1022 << 52 | fraction & 0x000f_ffff_ffff_ffff;
+    (f64::from_bits(half_to_one), exponent - 1022)
+}
+
+/// x as a number from 1/2 to 1 times 2 to the n. By its bits, because a device may take a subnormal number for 0.
+#[device]
+pub fn frexp_f32(x: f32) -> (f32, i32) {
+    let magnitude = x.to_bits() & 0x7fff_ffff;
+    if magnitude == 0 || magnitude >= 0x7f80_0000 {
+        return (x, 0);
+    }
+    let mut exponent = (magnitude >> 23) as i32;
+    let mut fraction = magnitude;
+    if exponent == 0 {
+        let shift = magnitude.leading_zeros() - 8;
+        fraction = magnitude << shift;
+        exponent = 1 - shift as i32;
+    }
+    let sign = x.to_bits() ^ magnitude;
+    let half_to_one = sign | 126 << 23 | fraction & 0x007f_ffff;
+    (f32::from_bits(half_to_one), exponent - 126)
 }

@@ -166,6 +166,28 @@ fn ldexp_is_rounded_once() {
     assert_eq!(1f32.ldexp(-150), 0.0);
 }
 
+#[test]
+fn frexp_takes_numbers_apart() {
+    let mut random = Random::new(15);
+    for _ in 0..samples(20_000) {
+        let x = random.operand();
+        let (fraction, exponent) = x.frexp();
+        assert!(x == 0.0 || (0.5..1.0).contains(&fraction.abs()), "{x:e}");
+        assert_eq!(fraction.ldexp(exponent).to_bits(), x.to_bits(), "{x:e}");
+        let x = random.operand_f32();
+        let (fraction, exponent) = x.frexp();
+        assert!(x == 0.0 || (0.5..1.0).contains(&fraction.abs()), "{x:e}");
+        assert_eq!(fraction.ldexp(exponent).to_bits(), x.to_bits(), "{x:e}");
+    }
+    assert_eq!(1f64.frexp(), (0.5, 1));
+    assert_eq!(f64::MAX.frexp().1, 1024);
+    assert_eq!(5e-324f64.frexp(), (0.5, -1073));
+    assert_eq!(1e-45f32.frexp(), (0.5, -148));
+    assert_eq!(f32::NEG_INFINITY.frexp(), (f32::NEG_INFINITY, 0));
+    assert_eq!((-0f64).frexp().0.to_bits(), (-0f64).to_bits());
+    assert!(f32::NAN.frexp().0.is_nan());
+}
+
 macro_rules! cases {
     ($t:ident) => {{
         const INFINITY: $t = $t::INFINITY;

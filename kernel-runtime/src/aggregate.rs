@@ -8,6 +8,7 @@ use gridfn_ir::{Enum, Field, Locate, Scalar, Struct, Type, Variant};
 use std::cmp::Ordering;
 use std::marker::PhantomData;
 use std::mem::offset_of;
+use std::num::FpCategory;
 use std::sync::atomic;
 
 /// The supertraits of [`DeviceCopy`], which say that the type is passed by value. They are not implemented once for all
@@ -141,64 +142,38 @@ unsafe impl<T: DeviceCopy, E: DeviceCopy> DeviceCopy for Result<T, E> {
 }
 by_value!([T: DeviceCopy, E: DeviceCopy] Result<T, E>);
 
-/// A variant of the order of atomics.
-const fn order(name: &'static str, order: atomic::Ordering) -> Variant {
-    Variant {
-        name,
-        discriminant: order as u64,
-        fields: &[],
-    }
-}
-
 // SAFETY: an enum without fields is its discriminant, which has one byte: that is asserted, and a test reads the
 // bytes.
 unsafe impl DeviceCopy for atomic::Ordering {
     const TYPE: Type = {
         assert!(size_of::<Self>() == 1);
-        Type::Enum(&Enum {
-            name: "Ordering",
-            variants: &[
-                order("Relaxed", Self::Relaxed),
-                order("Release", Self::Release),
-                order("Acquire", Self::Acquire),
-                order("AcqRel", Self::AcqRel),
-                order("SeqCst", Self::SeqCst),
-            ],
-            tag: Scalar::U8,
-            size: Some(1),
-            locate: None,
-        })
+        const ORDERS: &[Variant] = &[
+            Variant::plain("Relaxed", atomic::Ordering::Relaxed as u64),
+            Variant::plain("Release", atomic::Ordering::Release as u64),
+            Variant::plain("Acquire", atomic::Ordering::Acquire as u64),
+            Variant::plain("AcqRel", atomic::Ordering::AcqRel as u64),
+            Variant::plain("SeqCst", atomic::Ordering::SeqCst as u64),
+        ];
+        Type::Enum(&Enum::plain("Ordering", Scalar::U8, ORDERS))
     };
 }
 by_value!([] atomic::Ordering);
 
 // SAFETY: its definition has `#[repr(i8)]`, and these discriminants.
 unsafe impl DeviceCopy for Ordering {
-    const TYPE: Type = Type::Enum(&Enum {
-        name: "Ordering",
-        variants: &[
-            Variant {
-                name: "Less",
-                discriminant: Ordering::Less as i8 as u8 as u64,
-                fields: &[],
-            },
-            Variant {
-                name: "Equal",
-                discriminant: Ordering::Equal as i8 as u8 as u64,
-                fields: &[],
-            },
-            Variant {
-                name: "Greater",
-                discriminant: Ordering::Greater as i8 as u8 as u64,
-                fields: &[],
-            },
-        ],
-        tag: Scalar::I8,
-        size: Some(size_of::<Ordering>()),
-        locate: None,
-    });
+    const TYPE: Type = Type::Enum(&Enum::ORDERING);
 }
 by_value!([] Ordering);
+
+// SAFETY: an enum without fields is its discriminant, which has one byte: that is asserted, and a test reads the
+// bytes.
+unsafe impl DeviceCopy for FpCategory {
+    const TYPE: Type = {
+        assert!(size_of::<Self>() == 1);
+        Type::Enum(&Enum::FP_CATEGORY)
+    };
+}
+by_value!([] FpCategory);
 
 #[cfg(test)]
 mod tests {

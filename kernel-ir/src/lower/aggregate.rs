@@ -18,7 +18,11 @@ impl Lowering<'_> {
     /// `[a, b]`
     pub(super) fn array(&mut self, elements: &[Expr]) -> Lowered<Operand> {
         let elements: Lowered<Vec<_>> = elements.iter().map(|element| self.expr(element)).collect();
-        let elements = elements?;
+        self.array_of_operands(&elements?)
+    }
+
+    /// An array of what its elements are.
+    pub(super) fn array_of_operands(&mut self, elements: &[Operand]) -> Lowered<Operand> {
         let Some(first) = elements.first() else {
             return Err(self.bug("an array without elements has no type"));
         };

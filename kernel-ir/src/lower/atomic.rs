@@ -4,22 +4,12 @@
 //! all arithmetic of floats, but their sum where the code form adds as exactly as `+`, and `fetch_nand`. Floats are
 //! compared and exchanged by their bits.
 
-use super::operand::{EnumValue, Operand, Place};
+use super::operand::{Operand, Place};
 use super::{Lowered, Lowering};
 use crate::typed::{
     AtomicOp, BinaryOp, CompareOp, Math2, Op, Order, ParamId, Stmt, UnaryOp, Update, ValueId,
 };
-use crate::{Enum, Field, Scalar, Type, Variant};
-use std::rc::Rc;
-
-const FIELD: Field = Field {
-    name: "0",
-    ty: Type::Unit,
-    offset: 0,
-};
-
-/// A `Result` whose fields are known by what they hold, and not by their types.
-static RESULT: Enum = Enum::result(&[Variant::ok(&[FIELD]), Variant::err(&[FIELD])], None);
+use crate::{Scalar, Type};
 
 /// The place of one atomic.
 struct Cell {
@@ -187,13 +177,8 @@ impl Lowering<'_> {
         };
         let before = self.atomic(cell, bits_of(cell.ty), exchange, success.with(failure));
         let failed = self.builder.compare(CompareOp::Ne, before, expected);
-        let tag = self.builder.cast(failed, RESULT.tag);
         let before = Operand::Value(self.of_bits(cell.ty, before));
-        Ok(Operand::Enum(Rc::new(EnumValue {
-            def: &RESULT,
-            tag,
-            variants: vec![vec![before.clone()], vec![before]],
-        })))
+        Ok(self.result(failed, before.clone(), before))
     }
 
     /// An operation of the value's bits; gives the value that was there before.

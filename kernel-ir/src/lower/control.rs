@@ -82,11 +82,32 @@ impl Lowering<'_> {
             return self.if_let(condition, then, otherwise);
         }
         let condition = self.condition(condition)?;
-        let (yes, a) = self.nested(|s| s.block(then))?;
-        let (no, b) = match otherwise {
+        let yes = self.nested(|s| s.block(then))?;
+        let no = match otherwise {
             Some(expr) => self.nested(|s| s.expr(expr))?,
             None => (vec![], Some(Operand::Unit)),
         };
+        self.branches(condition, yes, no)
+    }
+
+    /// One thing if a condition holds, else another.
+    pub(super) fn choose(
+        &mut self,
+        condition: ValueId,
+        yes: impl FnOnce(&mut Self) -> Lowered<Operand>,
+        no: impl FnOnce(&mut Self) -> Lowered<Operand>,
+    ) -> Lowered<Operand> {
+        let (yes, no) = (self.nested(yes)?, self.nested(no)?);
+        self.branches(condition, yes, no)
+    }
+
+    /// What two branches give, of which those without an operand do not get to their ends.
+    fn branches(
+        &mut self,
+        condition: ValueId,
+        (yes, a): (typed::Block, Option<Operand>),
+        (no, b): (typed::Block, Option<Operand>),
+    ) -> Lowered<Operand> {
         match (a, b) {
             (None, None) => {
                 self.builder.push(Stmt::If(condition, yes, no));
@@ -192,10 +213,13 @@ impl Lowering<'_> {
         });
         let mut of_a = firsts.iter().copied();
         let alike = b.map(&mut |value| of_a.next().unwrap_or(value)) == *a && firsts.len() == seconds.len();
+        if !alike {
+            return Ok(None);
+        }
         for (a, b) in firsts.iter().zip(&seconds) {
             self.expect_scalar("the `else` of an `if`", *b, self.builder.ty(*a))?;
         }
-        Ok(alike.then_some(seconds))
+        Ok(Some(seconds))
     }
 
     /// The storage with what only a second operand tells of it: what an enum holds in a variant that the first was not.

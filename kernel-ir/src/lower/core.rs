@@ -1,32 +1,11 @@
 //! Methods whose receiver or result is no scalar: one arm for each line of [`crate::core_methods`].
 
 use super::atomic::Action;
-use super::operand::{EnumValue, Operand, Place, Slice};
+use super::operand::{Operand, Place, Slice};
 use super::{Lowered, Lowering};
 use crate::tree::{Expr, Position};
 use crate::typed::{BinaryOp, CompareOp, FaultKind, Math1, Stmt, Update, ValueId};
-use crate::{Access, CoreMethod, Enum, Field, Scalar, Type, Variant};
-use std::rc::Rc;
-
-/// An `Option` whose field is known by what it holds, and not by its type.
-pub(super) static OPTION: Enum = Enum::option(
-    &[
-        Variant::NONE,
-        Variant::some(&[Field {
-            name: "0",
-            ty: Type::Unit,
-            offset: 0,
-        }]),
-    ],
-    None,
-);
-
-/// The number of `Some` among the variants of `Option`.
-const SOME: usize = 1;
-/// The number of `Ok` among the variants of `Result`.
-const OK: usize = 0;
-/// The number of `Err` among the variants of `Result`.
-const ERR: usize = 1;
+use crate::{Access, ByteOrder, CoreMethod, Scalar};
 
 impl Lowering<'_> {
     /// A call, with the receiver as the first argument.
@@ -38,6 +17,16 @@ impl Lowering<'_> {
     ) -> Lowered<Operand> {
         let places = arguments.iter().map(|argument| self.place(argument));
         let places = places.collect::<Lowered<Vec<_>>>()?;
+        self.core_method_of(method, places, at)
+    }
+
+    /// The same of places.
+    pub(super) fn core_method_of(
+        &mut self,
+        method: CoreMethod,
+        places: Vec<Place>,
+        at: Position,
+    ) -> Lowered<Operand> {
         self.frame.at = at;
         let Some(receiver) = places.first().cloned() else {
             return Err(self.bug(format_args!("`{}` without a receiver", method.name())));
@@ -159,54 +148,55 @@ impl Lowering<'_> {
                 })?;
                 Ok(Operand::Unit)
             }
-            Core::OptionIsSome => self.is_variant(&receiver, SOME).map(Operand::Value),
-            Core::OptionIsNone => {
-                let some = self.is_variant(&receiver, SOME)?;
-                Ok(Operand::Value(
-                    self.builder.unary(crate::typed::UnaryOp::Not, some),
-                ))
+            Core::OptionIsSome
+            | Core::OptionIsNone
+            | Core::OptionUnwrap
+            | Core::OptionUnwrapOr
+            | Core::OptionUnwrapOrElse
+            | Core::OptionCopied
+            | Core::OptionMap
+            | Core::OptionMapOr
+            | Core::OptionAndThen
+            | Core::OptionFilter
+            | Core::OptionIsSomeAnd
+            | Core::OptionOr
+            | Core::OptionOkOr => self.option_method(method, &receiver, &places[1..], at),
+            Core::ResultIsOk
+            | Core::ResultIsErr
+            | Core::ResultOk
+            | Core::ResultErr
+            | Core::ResultMap
+            | Core::ResultMapErr
+            | Core::ResultUnwrapOr
+            | Core::ResultUnwrapOrElse => self.result_method(method, &receiver, &places[1..]),
+            Core::OrderingIsEq
+            | Core::OrderingIsNe
+            | Core::OrderingIsLt
+            | Core::OrderingIsGt
+            | Core::OrderingIsLe
+            | Core::OrderingIsGe
+            | Core::OrderingReverse
+            | Core::OrderingThen => self.ordering_method(method, &receiver, &places[1..]),
+            Core::PlainEq => {
+                let tags = [self.tag_of_plain(&receiver)?, self.tag_of_plain(&argument(1))?];
+                Ok(Operand::Value(self.builder.compare(
+                    CompareOp::Eq,
+                    tags[0],
+                    tags[1],
+                )))
             }
-            Core::OptionUnwrap => {
-                let some = self.is_variant(&receiver, SOME)?;
-                let none = self.builder.unary(crate::typed::UnaryOp::Not, some);
-                self.fault_if(none, FaultKind::UnwrapNone, at);
-                self.inner(&receiver, SOME)
+            Core::IntCmp | Core::IntPartialCmp | Core::FloatPartialCmp | Core::FloatTotalCmp => {
+                let (a, b) = (self.scalar_in(receiver)?, self.scalar_in(argument(1))?);
+                self.comparison(method, a, b)
             }
-            Core::OptionUnwrapOr => {
-                let some = self.is_variant(&receiver, SOME)?;
-                let value = self.inner(&receiver, SOME)?;
-                let other = self.load(&argument(1))?;
-                self.join(some, (vec![], value), (vec![], other))
+            Core::FloatClassify => {
+                let x = self.scalar_in(receiver)?;
+                Ok(self.category(x))
             }
-            Core::OptionCopied => {
-                let some = self.is_variant(&receiver, SOME)?;
-                // An element that is not there cannot be read.
-                let (block, value) = self.nested(|s| {
-                    let inner = s.inner(&receiver, SOME)?;
-                    let place = s.referent(Place::Value(inner))?;
-                    s.load(&place)
-                })?;
-                let Some(value) = value else {
-                    return Err(self.bug("a copy that does not end"));
-                };
-                let nothing = self.zero_like(&value)?;
-                let value = self.join(some, (block, value), (vec![], nothing))?;
-                Ok(self.option(some, value))
+            Core::IntToLeBytes | Core::IntToNeBytes | Core::FloatToLeBytes | Core::FloatToNeBytes => {
+                self.to_bytes(receiver, ByteOrder::Little)
             }
-            Core::ResultIsOk => self.is_variant(&receiver, OK).map(Operand::Value),
-            Core::ResultIsErr => self.is_variant(&receiver, ERR).map(Operand::Value),
-            Core::ResultOk | Core::ResultErr => {
-                let variant = if method == Core::ResultOk { OK } else { ERR };
-                let is = self.is_variant(&receiver, variant)?;
-                let value = self.inner(&receiver, variant)?;
-                Ok(self.option(is, value))
-            }
-            Core::ResultUnwrapOr => {
-                let ok = self.is_variant(&receiver, OK)?;
-                let value = self.inner(&receiver, OK)?;
-                let other = self.load(&argument(1))?;
-                self.join(ok, (vec![], value), (vec![], other))
-            }
+            Core::IntToBeBytes | Core::FloatToBeBytes => self.to_bytes(receiver, ByteOrder::Big),
             Core::AtomicLoad => atomic(self, Action::Load),
             Core::AtomicStore => atomic(self, Action::Store),
             Core::AtomicSwap => atomic(self, Action::Swap),
@@ -228,8 +218,20 @@ impl Lowering<'_> {
             | Core::IntCheckedNeg
             | Core::IntCheckedShl
             | Core::IntCheckedShr
-            | Core::IntCheckedPow => {
-                let [result, overflows] = self.overflowing(method, &places)?;
+            | Core::IntCheckedPow
+            | Core::IntCheckedDivEuclid
+            | Core::IntCheckedRemEuclid
+            | Core::IntCheckedAddSigned
+            | Core::IntCheckedSubSigned
+            | Core::IntCheckedAddUnsigned
+            | Core::IntCheckedSubUnsigned
+            | Core::IntCheckedNextPowerOfTwo
+            | Core::IntCheckedNextMultipleOf
+            | Core::IntCheckedIlog
+            | Core::IntCheckedIlog2
+            | Core::IntCheckedIlog10
+            | Core::IntCheckedIsqrt => {
+                let [result, overflows] = self.overflowing(method, &places, at)?;
                 let fits = self.builder.unary(crate::typed::UnaryOp::Not, overflows);
                 Ok(self.option(fits, Operand::Value(result)))
             }
@@ -240,8 +242,12 @@ impl Lowering<'_> {
             | Core::IntOverflowingNeg
             | Core::IntOverflowingShl
             | Core::IntOverflowingShr
-            | Core::IntOverflowingPow => {
-                let both = self.overflowing(method, &places)?;
+            | Core::IntOverflowingPow
+            | Core::IntOverflowingAddSigned
+            | Core::IntOverflowingSubSigned
+            | Core::IntOverflowingAddUnsigned
+            | Core::IntOverflowingSubUnsigned => {
+                let both = self.overflowing(method, &places, at)?;
                 Ok(Operand::tuple(both.map(Operand::Value).into()))
             }
             Core::BoolThenSome => {
@@ -251,18 +257,15 @@ impl Lowering<'_> {
             }
             Core::BoolThen => {
                 let condition = self.scalar_in(receiver)?;
-                let Operand::Function(function) = self.load(&argument(1))? else {
-                    return Err(self.bug("`then` of what is no function"));
-                };
-                let (block, value) = self.nested(|s| s.call_function(&function, vec![]))?;
-                let [no, yes] = [0, 1].map(|tag| self.builder.constant(Scalar::Bool, tag));
-                let none = self.option(no, Operand::Undefined);
-                let Some(value) = value else {
-                    self.builder.push(Stmt::If(condition, block, vec![]));
-                    return Ok(none);
-                };
-                let some = self.option(yes, value);
-                self.join(condition, (block, some), (vec![], none))
+                let function = self.function_in(&argument(1))?;
+                self.choose(
+                    condition,
+                    |s| {
+                        let value = s.call_function(&function, vec![])?;
+                        Ok(s.some(value))
+                    },
+                    |s| Ok(s.none()),
+                )
             }
             Core::FloatSinCos => {
                 let x = self.scalar_in(receiver)?;
@@ -306,48 +309,5 @@ impl Lowering<'_> {
         let reference = self.reference_to(element, Access::Unique)?;
         let rest = Operand::Slice(self.part_of(slice, start, end));
         Ok(self.option(some, Operand::tuple(vec![reference, rest])))
-    }
-
-    /// An `Option`.
-    fn option(&mut self, some: ValueId, value: Operand) -> Operand {
-        let tag = self.builder.cast(some, OPTION.tag);
-        Operand::Enum(Rc::new(EnumValue {
-            def: &OPTION,
-            tag,
-            variants: vec![vec![], vec![value]],
-        }))
-    }
-
-    /// Whether an `Option` or `Result` is a variant, told by its number.
-    fn is_variant(&mut self, value: &Place, variant: usize) -> Lowered<ValueId> {
-        let value = self.referent(value.clone())?;
-        let Some((def, tag)) = self.enum_at(&value)? else {
-            return Err(self.bug("a method of `Option` or `Result` on what is none"));
-        };
-        let Some(discriminant) = def.variants.get(variant).map(|v| v.discriminant) else {
-            return Err(self.bug("an `Option` or `Result` without that variant"));
-        };
-        let discriminant = self.builder.constant(def.tag, discriminant);
-        Ok(self.builder.compare(CompareOp::Eq, tag, discriminant))
-    }
-
-    /// The one field of a variant.
-    fn inner(&mut self, value: &Place, variant: usize) -> Lowered<Operand> {
-        let value = self.referent(value.clone())?;
-        let inner = self.variant_field(&value, variant, 0)?;
-        self.load(&inner)
-    }
-
-    /// A value of the same type as another, that is never looked at.
-    fn zero_like(&mut self, operand: &Operand) -> Lowered<Operand> {
-        if operand.holds_array() {
-            return Err(
-                self.error("`copied` of an `Option` of arrays is not supported in kernels: use `match`")
-            );
-        }
-        Ok(operand.map(&mut |value| {
-            let ty = self.builder.ty(value);
-            self.builder.number(ty, 0)
-        }))
     }
 }

@@ -162,6 +162,7 @@ impl<'a> Lowering<'a> {
                 match self.link(*hole)? {
                     Link::Method(method) => self.method(method, arguments, *at)?,
                     Link::Core(method) => return self.core_method(method, arguments, *at),
+                    Link::FromBytes(ty, order) => return self.from_bytes(ty, order, arguments),
                     Link::Index(function) => self.index_function(function, arguments)?,
                     Link::Function(callee) => return self.inline(callee, arguments),
                     Link::Passed(callee) => return self.inline(callee, arguments.get(1..).unwrap_or(&[])),
@@ -264,7 +265,8 @@ impl<'a> Lowering<'a> {
         if scalars.len() < places.len() {
             return match self.link(link)? {
                 Link::Function(callee) | Link::Passed(callee) => self.inline_places(callee, places),
-                Link::Method(_) | Link::Core(_) | Link::Index(_) | Link::Words(_) => {
+                Link::Core(method) => self.core_method_of(method, places, at),
+                Link::Method(_) | Link::FromBytes(..) | Link::Index(_) | Link::Words(_) => {
                     Err(self.bug("an operator that is a method"))
                 }
             };

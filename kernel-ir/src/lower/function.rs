@@ -21,7 +21,7 @@ impl Lowering<'_> {
             (Link::Function(body), Some(captures)) => {
                 Function::Device(Callee(body), Some(self.expr(captures)?))
             }
-            (Link::Method(_) | Link::Core(_) | Link::Index(_) | Link::Words(_), _) => {
+            (Link::Method(_) | Link::Core(_) | Link::FromBytes(..) | Link::Index(_) | Link::Words(_), _) => {
                 return Err(self.bug("a method as a value"));
             }
         };

@@ -4,8 +4,8 @@
 //! Up to the first `filter` each element is found by its number, which makes `rev`, `zip` and their kin arithmetic on
 //! numbers; what follows a `filter` is done to the elements that pass.
 
-use super::core::OPTION;
 use super::operand::{EnumValue, Length, Operand, Place, Slice};
+use super::option::OPTION;
 use super::storage::{Maker, Storage, variable};
 use super::{Lowered, Lowering, Stop};
 use crate::tree::{self, Adaptor, Closure, Consumer, Expr, Iterator as Source, LabelId, Pattern, Position};

@@ -18,6 +18,7 @@
 mod aggregate;
 mod arith;
 mod atomic;
+mod bytes;
 mod call;
 mod control;
 mod core;
@@ -30,6 +31,8 @@ mod matching;
 mod memory;
 mod method;
 mod operand;
+mod option;
+mod ordering;
 mod overflow;
 mod panic;
 mod pattern;

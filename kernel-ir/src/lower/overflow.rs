@@ -2,12 +2,18 @@
 
 use super::operand::Place;
 use super::{Lowered, Lowering};
+use crate::tree::Position;
 use crate::typed::{BinaryOp, CompareOp, Stmt, UnaryOp, ValueId};
 use crate::{CoreMethod, Scalar};
 
 impl Lowering<'_> {
     /// The wrapped result, and whether it overflows. Of a division it is any number where it has no result.
-    pub(super) fn overflowing(&mut self, method: CoreMethod, places: &[Place]) -> Lowered<[ValueId; 2]> {
+    pub(super) fn overflowing(
+        &mut self,
+        method: CoreMethod,
+        places: &[Place],
+        at: Position,
+    ) -> Lowered<[ValueId; 2]> {
         let values = places.iter().map(|place| self.scalar_in(place.clone()));
         let values = values.collect::<Lowered<Vec<_>>>()?;
         use CoreMethod as Core;
@@ -25,20 +31,73 @@ impl Lowering<'_> {
                 };
                 [self.builder.unary(UnaryOp::Neg, a), overflows]
             }
-            (Core::IntCheckedAdd | Core::IntOverflowingAdd, &[a, b]) => {
-                let sum = self.builder.binary(BinaryOp::Add, a, b);
+            (
+                Core::IntCheckedAdd
+                | Core::IntOverflowingAdd
+                | Core::IntCheckedAddSigned
+                | Core::IntOverflowingAddSigned
+                | Core::IntCheckedAddUnsigned
+                | Core::IntOverflowingAddUnsigned,
+                &[a, b],
+            ) => {
+                let sum = self.mixed(BinaryOp::Add, a, b);
                 // A sum is less than one part exactly if the other part is negative.
                 let below = self.builder.compare(CompareOp::Lt, sum, a);
                 [sum, self.unless_negative(below, b)]
             }
-            (Core::IntCheckedSub | Core::IntOverflowingSub, &[a, b]) => {
-                let difference = self.builder.binary(BinaryOp::Sub, a, b);
+            (
+                Core::IntCheckedSub
+                | Core::IntOverflowingSub
+                | Core::IntCheckedSubSigned
+                | Core::IntOverflowingSubSigned
+                | Core::IntCheckedSubUnsigned
+                | Core::IntOverflowingSubUnsigned,
+                &[a, b],
+            ) => {
+                let difference = self.mixed(BinaryOp::Sub, a, b);
                 let above = self.builder.compare(CompareOp::Gt, difference, a);
                 [difference, self.unless_negative(above, b)]
             }
             (Core::IntCheckedMul | Core::IntOverflowingMul, &[a, b]) => self.overflowing_mul(a, b),
-            (Core::IntCheckedDiv, &[a, b]) => self.checked_division(BinaryOp::Div, a, b),
-            (Core::IntCheckedRem, &[a, b]) => self.checked_division(BinaryOp::Rem, a, b),
+            (Core::IntCheckedDiv, &[a, b]) => {
+                let (divisor, none) = self.proper_divisor(a, b);
+                [self.builder.binary(BinaryOp::Div, a, divisor), none]
+            }
+            (Core::IntCheckedRem, &[a, b]) => {
+                let (divisor, none) = self.proper_divisor(a, b);
+                [self.builder.binary(BinaryOp::Rem, a, divisor), none]
+            }
+            (Core::IntCheckedDivEuclid, &[a, b]) => {
+                let (divisor, none) = self.proper_divisor(a, b);
+                [self.wrapping_div_euclid(a, divisor, at), none]
+            }
+            (Core::IntCheckedRemEuclid, &[a, b]) => {
+                let (divisor, none) = self.proper_divisor(a, b);
+                [self.wrapping_rem_euclid(a, divisor, at), none]
+            }
+            (Core::IntCheckedNextMultipleOf, &[a, b]) => self.checked_next_multiple_of(a, b),
+            (Core::IntCheckedNextPowerOfTwo, &[a]) => {
+                let next = self.next_power_of_two(a);
+                let zero = self.builder.number(self.builder.ty(a), 0);
+                [next, self.builder.compare(CompareOp::Eq, next, zero)]
+            }
+            (Core::IntCheckedIlog2, &[a]) => {
+                let (a, none) = self.at_least(a, 1);
+                [self.ilog2(a, at), none]
+            }
+            (Core::IntCheckedIlog10, &[a]) => {
+                let (a, none) = self.at_least(a, 1);
+                [self.ilog10(a, at), none]
+            }
+            (Core::IntCheckedIlog, &[a, base]) => {
+                let ((a, no_number), (base, no_base)) = (self.at_least(a, 1), self.at_least(base, 2));
+                let none = self.builder.binary(BinaryOp::Or, no_number, no_base);
+                [self.ilog(a, base, at), none]
+            }
+            (Core::IntCheckedIsqrt, &[a]) => {
+                let (a, none) = self.at_least(a, 0);
+                [self.isqrt(a, at), none]
+            }
             (Core::IntCheckedShl | Core::IntOverflowingShl, &[a, bits]) => {
                 self.overflowing_shift(BinaryOp::Shl, a, bits)
             }
@@ -72,16 +131,35 @@ impl Lowering<'_> {
         self.builder.compare(CompareOp::Ne, test, negative)
     }
 
-    /// Without result for a divisor of 0, and where the quotient overflows. It is then divided by 1.
-    fn checked_division(&mut self, op: BinaryOp, a: ValueId, b: ValueId) -> [ValueId; 2] {
+    /// A divisor, and whether the division has no result: the divisor is 0, or the quotient overflows. It is 1 then.
+    fn proper_divisor(&mut self, a: ValueId, b: ValueId) -> (ValueId, ValueId) {
         let ty = self.builder.ty(b);
         let (zero, one) = (self.builder.number(ty, 0), self.builder.number(ty, 1));
         let mut none = self.builder.compare(CompareOp::Eq, b, zero);
         if let Some(overflows) = self.division_overflows(a, b) {
             none = self.builder.binary(BinaryOp::Or, none, overflows);
         }
-        let divisor = self.builder.select(none, one, b);
-        [self.builder.binary(op, a, divisor), none]
+        (self.builder.select(none, one, b), none)
+    }
+
+    /// A number, and whether it is less than the least that is allowed, which it is then.
+    fn at_least(&mut self, a: ValueId, least: i32) -> (ValueId, ValueId) {
+        let least = self.builder.number(self.builder.ty(a), least);
+        let below = self.builder.compare(CompareOp::Lt, a, least);
+        (self.builder.select(below, least, a), below)
+    }
+
+    /// The multiples of 0 have no next one, and the next one may overflow.
+    fn checked_next_multiple_of(&mut self, a: ValueId, b: ValueId) -> [ValueId; 2] {
+        let (divisor, none) = self.proper_divisor(a, b);
+        let rest = self.builder.binary(BinaryOp::Rem, a, divisor);
+        let zero = self.builder.number(self.builder.ty(a), 0);
+        let is_multiple = self.builder.compare(CompareOp::Eq, rest, zero);
+        let missing = self.builder.binary(BinaryOp::Sub, divisor, rest);
+        let missing = self.builder.select(is_multiple, zero, missing);
+        let next = self.builder.binary(BinaryOp::Add, a, missing);
+        let overflows = self.builder.compare(CompareOp::Lt, next, a);
+        [next, self.builder.binary(BinaryOp::Or, none, overflows)]
     }
 
     /// A shift by as many bits as the type has, or more, is one by the rest.

@@ -5,7 +5,7 @@ use super::ast::*;
 use super::atomic::end_in_ordering;
 use super::body::{Parsed, Parser, bare};
 use crate::diagnostic::nearest;
-use gridfn_ir::{Access, CoreMethod, DEVICE_MATH, Method as BuiltIn, Scalar};
+use gridfn_ir::{Access, CoreMethod, DEVICE_MATH, FROM_BYTES, Method as BuiltIn, Scalar};
 use proc_macro2::Span;
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
@@ -209,7 +209,9 @@ impl Parser {
         if !of_scalar && !of_half && !owner.starts_with(char::is_uppercase) {
             return Ok(None);
         }
-        if BuiltIn::is_of_primitives(&name) || DEVICE_MATH.contains(&name.as_str()) {
+        let of_core = CoreMethod::is_of_numbers(&name) || FROM_BYTES.iter().any(|f| f.0 == name);
+        if BuiltIn::is_of_primitives(&name) || DEVICE_MATH.contains(&name.as_str()) || (of_scalar && of_core)
+        {
             return Ok(Some(LinkHole::Path(path.clone())));
         }
         if of_scalar {

@@ -7,7 +7,7 @@ use super::ast::*;
 use super::body::Parser;
 use gridfn_ir::Method as BuiltIn;
 use gridfn_ir::tree::BinaryOp;
-use gridfn_ir::{Class, Scalar};
+use gridfn_ir::{Class, CoreMethod, Scalar};
 use syn::{Generics, Path, Type, TypeParamBound, WherePredicate};
 
 /// What is known of a type.
@@ -207,8 +207,11 @@ impl Parser {
     }
 }
 
-/// `f32::max`
+/// `f32::max`, and not `u32::checked_add`, which gives no scalar.
 fn of_scalar(path: &Path) -> bool {
-    let owner = path.segments.iter().rev().nth(1);
-    owner.is_some_and(|s| Scalar::from_name(&s.ident.to_string()).is_some())
+    let mut names = path.segments.iter().rev().map(|s| s.ident.to_string());
+    match (names.next(), names.next()) {
+        (Some(name), Some(owner)) => Scalar::from_name(&owner).is_some() && !CoreMethod::is_of_numbers(&name),
+        _ => false,
+    }
 }

@@ -1,5 +1,5 @@
-//! Twins of core's methods whose receiver or result is no scalar: of slices, `Option`, `Result`, atomics, and some of
-//! numbers.
+//! Twins of core's methods whose receiver or result is no scalar: of slices, `Option`, `Result`,
+//! `Ordering`, atomics, and some of numbers.
 //!
 //! See [`super::twins`]. A receiver that rustc borrows or takes apart to find the method, it treats likewise to find the
 //! twin. Arrays have the twins of slices by themselves, so that they are found before what tells of a method that devices
@@ -13,8 +13,13 @@
 use crate::atomic::{
     AtomicF32, AtomicF64, AtomicI32, AtomicI64, AtomicIsize, AtomicU32, AtomicU64, AtomicUsize,
 };
+use crate::element::DeviceCopy;
 use crate::private::HasLink;
-use gridfn_ir::{CoreMethod, Link, for_each_core_method};
+use crate::private::operators::DevicePartialEq;
+use gridfn_ir::{ByteOrder, CoreMethod, Link, Type, for_each_core_method};
+use std::cmp::Ordering;
+use std::marker::PhantomData;
+use std::num::FpCategory;
 
 /// The marker types, one per line of the table.
 pub mod marker {
@@ -33,6 +38,43 @@ pub mod marker {
         };
     }
     for_each_core_method!(markers);
+
+    /// Of [`FromBytes`](super::FromBytes), for numbers of type `T`; `BIG` where the highest byte is first.
+    #[doc(hidden)]
+    pub struct NumberOfBytes<T, const BIG: bool>(PhantomData<T>);
+    impl<T: DeviceCopy, const BIG: bool> HasLink for NumberOfBytes<T, BIG> {
+        const LINK: fn() -> Link = || match T::TYPE {
+            Type::Scalar(scalar) => {
+                Link::FromBytes(scalar, if BIG { ByteOrder::Big } else { ByteOrder::Little })
+            }
+            _ => unreachable!("only numbers have the twin"),
+        };
+    }
+}
+
+impl DevicePartialEq<Ordering> for Ordering {
+    type Marker = marker::PlainEq;
+}
+impl DevicePartialEq<FpCategory> for FpCategory {
+    type Marker = marker::PlainEq;
+}
+
+/// The twins of the functions that make numbers of bytes; they are called on the type.
+#[doc(hidden)]
+#[expect(
+    clippy::wrong_self_convention,
+    reason = "the marker method is called on a value that never is"
+)]
+pub trait FromBytes: Sized {
+    fn from_le_bytes__device(self) -> marker::NumberOfBytes<Self, false> {
+        unreachable!("a probe never runs")
+    }
+    fn from_be_bytes__device(self) -> marker::NumberOfBytes<Self, true> {
+        unreachable!("a probe never runs")
+    }
+    fn from_ne_bytes__device(self) -> marker::NumberOfBytes<Self, false> {
+        unreachable!("a probe never runs")
+    }
 }
 
 macro_rules! twins {
@@ -45,6 +87,8 @@ macro_rules! twins {
         Integer $integer:tt
         Bool $bool:tt
         Float $float:tt
+        Ordering $ordering:tt
+        Plain $plain:tt
     ) => {
         twins!(@define CoreSlice $slice);
         impl<T> CoreSlice for [T] {}
@@ -66,6 +110,10 @@ macro_rules! twins {
         twins!(@implement CoreBool (bool));
         twins!(@define CoreFloat $float);
         twins!(@implement CoreFloat (f32 f64));
+        twins!(@define CoreOrdering $ordering);
+        twins!(@implement CoreOrdering (Ordering));
+        twins!(@define CorePlain $plain);
+        twins!(@implement CorePlain (Ordering FpCategory));
     };
     (@define $trait:ident { $($variant:ident $name:ident $twin:ident;)* }) => {
         #[doc(hidden)]
@@ -80,3 +128,4 @@ macro_rules! twins {
     };
 }
 for_each_core_method!(twins);
+twins!(@implement FromBytes (i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64));

@@ -32,13 +32,13 @@ impl Lowering<'_> {
     }
 
     /// `a.wrapping_div_euclid(b)`
-    pub(super) fn wrapping_div_euclid(&mut self, a: ValueId, b: ValueId, at: Position) -> ValueId {
+    pub(in crate::lower) fn wrapping_div_euclid(&mut self, a: ValueId, b: ValueId, at: Position) -> ValueId {
         let b = self.wrapping_divisor(DIVIDE[0], a, b, at);
         self.quotient_euclid(a, b)
     }
 
     /// `a.wrapping_rem_euclid(b)`
-    pub(super) fn wrapping_rem_euclid(&mut self, a: ValueId, b: ValueId, at: Position) -> ValueId {
+    pub(in crate::lower) fn wrapping_rem_euclid(&mut self, a: ValueId, b: ValueId, at: Position) -> ValueId {
         let b = self.wrapping_divisor(REMAINDER[0], a, b, at);
         self.remainder_euclid(a, b)
     }

@@ -228,7 +228,7 @@ pub(in crate::lower) fn infinity_bits(ty: Scalar) -> u64 {
 }
 
 /// The bits of the smallest positive normal number.
-fn least_normal_bits(ty: Scalar) -> u64 {
+pub(in crate::lower) fn least_normal_bits(ty: Scalar) -> u64 {
     match ty {
         Scalar::F64 => f64::MIN_POSITIVE.to_bits(),
         Scalar::F16 => 0x0400,

@@ -7,7 +7,7 @@ use crate::typed::{BinaryOp, CompareOp, FaultKind, Math1, Stmt, ValueId};
 
 impl Lowering<'_> {
     /// `x.isqrt()`: the root's bits from the highest on, each of which stays if its square is still within `x`.
-    pub(super) fn isqrt(&mut self, x: ValueId, at: Position) -> ValueId {
+    pub(in crate::lower) fn isqrt(&mut self, x: ValueId, at: Position) -> ValueId {
         let ty = self.builder.ty(x);
         if ty.is_signed() {
             let is_negative = self.compare_with(CompareOp::Lt, x, 0);
@@ -59,7 +59,7 @@ impl Lowering<'_> {
     }
 
     /// `x.ilog2()`
-    pub(super) fn ilog2(&mut self, x: ValueId, at: Position) -> ValueId {
+    pub(in crate::lower) fn ilog2(&mut self, x: ValueId, at: Position) -> ValueId {
         self.check_positive(x, at);
         let highest = self.builder.ty(x).bits() - 1;
         let highest = self.builder.constant(Scalar::U32, highest.into());
@@ -69,7 +69,7 @@ impl Lowering<'_> {
 
     /// `x.ilog10()`: the number of powers of ten, but for 1, that `x` reaches. A comparison for each is less work than
     /// a loop of divisions.
-    pub(super) fn ilog10(&mut self, x: ValueId, at: Position) -> ValueId {
+    pub(in crate::lower) fn ilog10(&mut self, x: ValueId, at: Position) -> ValueId {
         self.check_positive(x, at);
         let ty = self.builder.ty(x);
         let largest = !ty.min_bits() & (u64::MAX >> (64 - ty.bits()));
@@ -89,7 +89,7 @@ impl Lowering<'_> {
     }
 
     /// `x.ilog(base)`
-    pub(super) fn ilog(&mut self, x: ValueId, base: ValueId, at: Position) -> ValueId {
+    pub(in crate::lower) fn ilog(&mut self, x: ValueId, base: ValueId, at: Position) -> ValueId {
         let is_small = self.compare_with(CompareOp::Lt, base, 2);
         self.fault_if(is_small, FaultKind::LogarithmBase, at);
         self.check_positive(x, at);
@@ -115,7 +115,7 @@ impl Lowering<'_> {
     }
 
     /// `x.next_power_of_two()`; it wraps to 0.
-    pub(super) fn next_power_of_two(&mut self, x: ValueId) -> ValueId {
+    pub(in crate::lower) fn next_power_of_two(&mut self, x: ValueId) -> ValueId {
         let ty = self.builder.ty(x);
         let one = self.builder.number(ty, 1);
         let is_small = self.compare_with(CompareOp::Le, x, 1);

@@ -46,7 +46,7 @@ impl Lowering<'_> {
     }
 
     /// `x.wrapping_add_signed(y)` and kin: `y`, of the other sign, as one of `x`'s type.
-    pub(super) fn mixed(&mut self, op: BinaryOp, x: ValueId, y: ValueId) -> ValueId {
+    pub(in crate::lower) fn mixed(&mut self, op: BinaryOp, x: ValueId, y: ValueId) -> ValueId {
         let y = self.builder.cast(y, self.builder.ty(x));
         self.builder.binary(op, x, y)
     }

@@ -33,6 +33,11 @@ macro_rules! floats {
                     any: $t = a.ldexp(n), a.ldexp(n);
                     near: $t = a.ldexp(n % 200), a.ldexp(n % 200);
                 }
+                fn frexp(a: $t); {
+                    fraction: $t = a.frexp().0, a.frexp().0;
+                    exponent: i32 = $t::frexp(a).1, a.frexp().1;
+                    back: $t = { let (m, n) = a.frexp(); m.ldexp(n) }, a;
+                }
             }
         }
     )*};

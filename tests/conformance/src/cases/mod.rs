@@ -10,6 +10,7 @@ mod code;
 mod const_parameters;
 mod constants;
 mod control;
+mod core_methods;
 mod device_functions;
 mod device_math;
 mod events;
@@ -64,6 +65,7 @@ pub(crate) fn add_to(suite: &mut Suite) {
     patterns::all(suite);
     references::all(suite);
     iterators::all(suite);
+    core_methods::add_to(suite);
     generics::add_to(suite);
     bounds::add_to(suite);
     arguments::add_to(suite);
