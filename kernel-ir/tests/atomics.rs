@@ -44,6 +44,7 @@ static ORDERING: Enum = Enum {
     variants: variants!(Relaxed Acquire Release AcqRel SeqCst),
     tag: Scalar::U8,
     size: Some(1),
+    locate: None,
 };
 
 /// The hole of `Ordering` in [`kernel`].

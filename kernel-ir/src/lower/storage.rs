@@ -3,7 +3,7 @@
 //! A variable of a struct is one variable of typed IR for each scalar in it, and an array of structs is one array for
 //! each: so a code generator sees scalars and arrays of scalars, and an optimiser sees which of them are independent.
 
-use super::operand::{Array, EnumValue, Operand, Place, Struct, Variable};
+use super::operand::{Array, EnumValue, Length, Operand, Place, Slice, Struct, Variable};
 use super::{Lowered, Lowering};
 use crate::typed::{LocalId, ParamId, Stmt, TableId, ValueId};
 use crate::{Enum, Scalar, Type};
@@ -192,6 +192,7 @@ impl Lowering<'_> {
                         "an array of references or slices is not supported in kernels: keep their indices instead",
                     ));
                 }
+                let operand = self.movable(operand);
                 let mut locals = vec![];
                 operand.map(&mut |value| {
                     let ty = self.builder.ty(value);
@@ -200,8 +201,24 @@ impl Lowering<'_> {
                     value
                 });
                 maker.made.extend(&locals);
-                Storage::Pointer(operand.clone(), locals)
+                Storage::Pointer(operand, locals)
             }
+        })
+    }
+
+    /// A slice as variables hold it: with values for its start and its length, so that it can become any part of what it
+    /// is a part of. Other operands are as they were.
+    fn movable(&mut self, operand: &Operand) -> Operand {
+        let Operand::Slice(slice) = operand else {
+            return operand.clone();
+        };
+        let start = slice
+            .start
+            .unwrap_or_else(|| self.builder.constant(Scalar::Usize, 0));
+        Operand::Slice(Slice {
+            start: Some(start),
+            len: Length::Value(self.len_of(slice)),
+            ..slice.clone()
         })
     }
 
@@ -440,6 +457,7 @@ impl Lowering<'_> {
                 Ok(())
             }
             (Storage::Pointer(frame, locals), operand) => {
+                let operand = self.movable(operand);
                 let mut values = vec![];
                 let mut first = vec![];
                 operand.map(&mut |value| {

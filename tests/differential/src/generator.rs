@@ -219,6 +219,8 @@ impl Generator {
             // Constants are told from unit structs by their capitals.
             1 if prefix.starts_with(char::is_uppercase) => format!("{prefix}Ö{n}"),
             1 if !prefix.starts_with('\'') => format!("{prefix}ö{n}"),
+            // Of 128 bits there are no integers in kernels, whatever has their names.
+            _ if n == 128 => format!("{prefix}_{n}"),
             _ => format!("{prefix}{n}"),
         };
         self.names.push(text);

@@ -107,6 +107,19 @@ bodies! {
         let t = if a & 1 == 0 { *s } else { all[2] };
         *s ^ t ^ all[0] ^ all[1] << 1
     }
+    /// A slice that is one or the other, or ever less of one.
+    fn chosen_slices(a: u32, b: u32) -> u32 {
+        let (all, other) = ([a, b, 3, a ^ b], [b, 7]);
+        let k = (b % 4) as usize;
+        // These ranges may fault, so only one of them is looked at.
+        let part = if a & 1 == 0 { &all[k..] } else { &all[..k + 1] };
+        let either = if b & 1 == 0 { &all[..] } else { &other[..] };
+        let mut rest = &all[..];
+        while rest.len() > 1 + a as usize % 4 {
+            rest = &rest[1..];
+        }
+        part[k % part.len()] ^ sum(part) ^ sum(either) << 1 ^ sum(rest) << 2
+    }
     /// References to fields and elements.
     fn parts(a: u32, b: u32) -> u32 {
         let mut s = State { a, inner: [1, 2, 3, b] };

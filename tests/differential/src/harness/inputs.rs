@@ -92,16 +92,19 @@ macro_rules! halves {
 }
 halves! { f16 bf16 }
 
+impl Value for () {
+    fn any(_: &mut Inputs) {}
+}
+
 macro_rules! tuples {
     ($($t:ident)*) => {
         impl<$($t: Value),*> Value for ($($t,)*) {
-            fn any(_inputs: &mut Inputs) -> Self {
-                ($($t::any(_inputs),)*)
+            fn any(inputs: &mut Inputs) -> Self {
+                ($($t::any(inputs),)*)
             }
         }
     };
 }
-tuples! {}
 tuples! { A }
 tuples! { A B }
 tuples! { A B C }

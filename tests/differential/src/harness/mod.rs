@@ -93,6 +93,9 @@ thread_local! {
     static IN_ORACLE: Cell<bool> = const { Cell::new(false) };
 }
 
+/// How a launch ended: what faulted, and what is wrong with each output.
+pub type Outcome = (Option<Fault>, Vec<Option<String>>);
+
 /// One launch of a kernel.
 pub struct Case {
     kernel: &'static str,
@@ -144,7 +147,7 @@ impl Case {
         &self,
         device: &Device,
         faults: &[(usize, String)],
-        run: &mut dyn FnMut() -> gridfn::Result<(Option<Fault>, Vec<Option<String>>)>,
+        run: &mut dyn FnMut() -> gridfn::Result<Outcome>,
     ) {
         let bad = |what: String| println!("bad {}\t{device}\t{}", self.kernel, what.replace('\n', " "));
         match run() {

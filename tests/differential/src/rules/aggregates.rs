@@ -120,7 +120,7 @@ pub fn enumeration(g: &mut Generator, row: Row) -> Shape {
     let b = g.name("b");
     let mut pieces = vec![super::functions::attribute()];
     pieces.extend(form!(
-        "impl $ { fn get(self) -> $ { match self { $::Aa => $, $::Bb($) => $, $::Cc { .. } => $, _ => $ } } }",
+        "impl $ { fn held(self) -> $ { match self { $::Aa => $, $::Bb($) => $, $::Cc { .. } => $, _ => $ } } }",
         name,
         of[0],
         name,

@@ -34,11 +34,16 @@ pub fn let_(g: &mut Generator, row: Row) -> Option<Node> {
 
 /// `let v = … v …;`, with another type.
 pub fn shadow(g: &mut Generator, row: Row) -> Option<Node> {
-    if g.variables.is_empty() {
+    // What is no variable but a constant, which its capitals tell, cannot be hidden by one.
+    let is_constant = |v: &Variable| {
+        let text = g.text(v.name);
+        text.trim_start_matches("r#").starts_with(char::is_uppercase)
+    };
+    let of: Vec<Variable> = g.variables.iter().filter(|v| !is_constant(v)).cloned().collect();
+    if of.is_empty() {
         return None;
     }
-    let at = g.random.below(g.variables.len());
-    let old = g.variables[at].clone();
+    let old = g.random.pick(&of).clone();
     let ty = g.ty();
     let name = g.again(old.name);
     let value = match (old.ty.scalar(), ty.scalar()) {

@@ -62,7 +62,7 @@ fn parts(g: &mut Generator, row: Row, shape: &Shape, base: &[Piece], index: Inde
     let parts = match shape {
         // What is written to an output is a place.
         Shape::Enum(..) if index == Indexing::Own => vec![],
-        Shape::Enum(_, of) => vec![(".get()".into(), of[0])],
+        Shape::Enum(_, of) => vec![(".held()".into(), of[0])],
         _ => shape.leaves(),
     };
     for (field, ty) in parts {

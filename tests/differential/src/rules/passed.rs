@@ -256,7 +256,7 @@ pub fn argument(g: &mut Generator, types: [Scalar; 2], result: Scalar) -> Node {
 /// `f(a, b)` of the kernel's own parameter.
 pub fn of_kernel(g: &mut Generator, row: Row, ty: &Type) -> Option<Node> {
     let scalar = ty.scalar()?;
-    let (name, types, result) = g.taken.clone()?;
+    let (name, types, result) = g.taken?;
     if result != scalar || g.item.is_none() {
         return None;
     }

@@ -168,17 +168,13 @@ pub fn split_at(g: &mut Generator, row: Row, ty: &Type) -> Option<Node> {
     Some(Node::expr(row, scalar, pieces))
 }
 
-/// `{ let s = if c { &x[i..] } else { &y[..j + 1] }; s[k % s.len()] }`
+/// `{ let s = if c { &x[i..] } else { &x[..j + 1] }; s[k % s.len()] }`, or `if c { &x } else { &y }`: a part of another
+/// slice would be refused, because a range may fault.
 pub fn chosen(g: &mut Generator, row: Row, ty: &Type) -> Option<Node> {
     let scalar = ty.scalar()?;
-    let (one, _, one_len) = slice(g, |s| s == scalar)?;
-    let (other, _, other_len) = slice(g, |s| s == scalar)?;
-    let values = [
-        g.index(one_len),
-        g.index(other_len),
-        g.index(8),
-        g.expr(Scalar::Bool),
-    ];
+    let (one, _, len) = slice(g, |s| s == scalar)?;
+    let (other, ..) = slice(g, |s| s == scalar)?;
+    let values = [g.index(len), g.index(len), g.index(8), g.expr(Scalar::Bool)];
     let [i, j, k, c] = ["i", "j", "k", "c"].map(|prefix| g.name(prefix));
     let mut pieces = form!("({ ");
     for (name, value) in [i, j, k, c].into_iter().zip(values) {
@@ -186,10 +182,18 @@ pub fn chosen(g: &mut Generator, row: Row, ty: &Type) -> Option<Node> {
     }
     let s = g.name("s");
     pieces.extend(form!("let $ = if $ { &", Piece::Bind(s), c));
+    let one_end = one.clone();
     pieces.extend(one);
-    pieces.extend(form!("[$..] } else { &", i));
-    pieces.extend(other);
-    pieces.extend(form!("[..$ + 1] }; $[$ % $.len()] })", j, s, k, s));
+    if g.random.chance(50) {
+        pieces.extend(form!("[$..] } else { &", i));
+        pieces.extend(one_end);
+        pieces.extend(form!("[..$ + 1] }; ", j));
+    } else {
+        pieces.push("[..] } else { &".into());
+        pieces.extend(other);
+        pieces.push("[..] }; ".into());
+    }
+    pieces.extend(form!("$[$ % $.len()] })", s, k, s));
     Some(Node::expr(row, scalar, pieces))
 }
 
