@@ -189,6 +189,14 @@ macro_rules! define {
                 in_class(&["Slice", "Option", "Integer", "Float", "Ordering"]) && !in_class(&["SliceMut"])
             }
 
+            /// Whether a method of that name takes a function.
+            pub fn takes_function(name: &str) -> bool {
+                matches!(
+                    name,
+                    "and_then" | "filter" | "is_some_and" | "map" | "map_err" | "map_or" | "then" | "unwrap_or_else"
+                )
+            }
+
             /// Whether a method of that name is one of numbers, which may be called by its path: `u32::checked_add(a, b)`.
             pub fn is_of_numbers(name: &str) -> bool {
                 let methods = [$($((stringify!($class), stringify!($name)),)*)*];

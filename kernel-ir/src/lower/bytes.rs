@@ -8,7 +8,7 @@ use crate::{ByteOrder, Scalar};
 
 impl Lowering<'_> {
     /// `x.to_le_bytes()` and its kin.
-    pub(super) fn to_bytes(&mut self, number: Place, order: ByteOrder) -> Lowered<Operand> {
+    pub(super) fn bytes_of(&mut self, number: Place, order: ByteOrder) -> Lowered<Operand> {
         let x = self.scalar_in(number)?;
         let ty = self.builder.ty(x);
         let bits = if ty.is_float() {
@@ -26,7 +26,7 @@ impl Lowering<'_> {
     }
 
     /// `u32::from_le_bytes(bytes)` and its kin.
-    pub(super) fn from_bytes(
+    pub(super) fn number_of_bytes(
         &mut self,
         ty: Scalar,
         order: ByteOrder,

@@ -194,9 +194,9 @@ impl Lowering<'_> {
                 Ok(self.category(x))
             }
             Core::IntToLeBytes | Core::IntToNeBytes | Core::FloatToLeBytes | Core::FloatToNeBytes => {
-                self.to_bytes(receiver, ByteOrder::Little)
+                self.bytes_of(receiver, ByteOrder::Little)
             }
-            Core::IntToBeBytes | Core::FloatToBeBytes => self.to_bytes(receiver, ByteOrder::Big),
+            Core::IntToBeBytes | Core::FloatToBeBytes => self.bytes_of(receiver, ByteOrder::Big),
             Core::AtomicLoad => atomic(self, Action::Load),
             Core::AtomicStore => atomic(self, Action::Store),
             Core::AtomicSwap => atomic(self, Action::Swap),

@@ -162,7 +162,7 @@ impl<'a> Lowering<'a> {
                 match self.link(*hole)? {
                     Link::Method(method) => self.method(method, arguments, *at)?,
                     Link::Core(method) => return self.core_method(method, arguments, *at),
-                    Link::FromBytes(ty, order) => return self.from_bytes(ty, order, arguments),
+                    Link::FromBytes(ty, order) => return self.number_of_bytes(ty, order, arguments),
                     Link::Index(function) => self.index_function(function, arguments)?,
                     Link::Function(callee) => return self.inline(callee, arguments),
                     Link::Passed(callee) => return self.inline(callee, arguments.get(1..).unwrap_or(&[])),

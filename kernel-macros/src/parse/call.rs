@@ -8,8 +8,9 @@ use crate::diagnostic::nearest;
 use gridfn_ir::{Access, CoreMethod, DEVICE_MATH, FROM_BYTES, Method as BuiltIn, Scalar};
 use proc_macro2::Span;
 use syn::ext::IdentExt;
+use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
-use syn::{ExprPath, Lit, LitStr, Path};
+use syn::{ExprPath, Lit, LitStr, Path, Token};
 
 /// The names that mean index functions in kernels, and whether each takes a dimension.
 const INDEX_FUNCTIONS: &[(&str, bool)] = &[
@@ -42,7 +43,11 @@ impl Parser {
             return self.expect(e, message);
         }
         let receiver = self.receiver(e);
-        let args = self.list(&e.args);
+        let args = if CoreMethod::takes_function(&e.method.to_string()) {
+            self.arguments(&e.args)
+        } else {
+            self.list(&e.args)
+        };
         let link = self.link(LinkHole::Method(e.method.clone()));
         Ok(ExprKind::Method(Method {
             receiver: receiver?,
@@ -93,7 +98,7 @@ impl Parser {
             let args = self.list(&e.args)?;
             return Ok(self.construct(path, Form::Call(e.paren_token, args)));
         }
-        let args = self.arguments(e);
+        let args = self.arguments(&e.args);
         let link = match self.callee(&path, e)? {
             Some(link) => link,
             None => LinkHole::Function(path.span()),
@@ -109,7 +114,7 @@ impl Parser {
 
     /// `<Type as Trait>::name(…)`
     fn associated(&mut self, path: &ExprPath, e: &syn::ExprCall) -> Parsed<ExprKind> {
-        let args = self.arguments(e)?;
+        let args = self.arguments(&e.args)?;
         let link = self.link(LinkHole::Associated(path.clone()));
         Ok(ExprKind::Call(Call {
             path: path.path.clone(),
@@ -120,8 +125,8 @@ impl Parser {
     }
 
     /// The arguments of a function, among which functions may be.
-    fn arguments(&mut self, e: &syn::ExprCall) -> Parsed<Vec<Expr>> {
-        let all: Vec<_> = e.args.iter().map(|e| self.argument(e)).collect();
+    fn arguments(&mut self, args: &Punctuated<syn::Expr, Token![,]>) -> Parsed<Vec<Expr>> {
+        let all: Vec<_> = args.iter().map(|e| self.argument(e)).collect();
         all.into_iter().collect()
     }
 

@@ -37,6 +37,7 @@ const KNOWN: &[(&str, &str, Known)] = &[
     ),
     ("mesa", "faults::operators::wrapping_div_euclid", BYTES_ON_LLVM_15),
     ("mesa", "iterators::overflows", BYTES_ON_LLVM_15),
+    ("mesa", "iterators::checked_at_limits", BYTES_ON_LLVM_15),
     (
         "mesa",
         "iterators::checked",

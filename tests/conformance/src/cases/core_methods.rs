@@ -9,7 +9,8 @@
     clippy::unnecessary_literal_unwrap,
     clippy::option_map_or_none,
     clippy::host_endian_bytes,
-    clippy::manual_midpoint,
+    clippy::redundant_closure,
+    clippy::or_then_unwrap,
     reason = "odd forms are the point"
 )]
 
@@ -68,7 +69,7 @@ bodies! {
         let (x, y) = (f32::from_bits(a), f32::from_bits(b));
         let (narrow, other) = (f32::from_bits(a & 0xffc0_0001), f32::from_bits(b & 0xffc0_0001));
         let mut all = rank(x.total_cmp(&y)) ^ rank(narrow.total_cmp(&other)) << 3;
-        all ^= x.partial_cmp(&y).map_or(11, |order| rank(order)) << 6;
+        all ^= x.partial_cmp(&y).map_or(11, rank) << 6;
         all ^= match narrow.partial_cmp(&other) {
             Some(order) => rank(order) << 10,
             None => 1 << 14,

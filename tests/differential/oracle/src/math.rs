@@ -1,6 +1,6 @@
 //! What plain Rust has in place of `DeviceMath`: the crate `libm`'s functions, and std's.
 
-pub use libm::{erf, erfc, exp10, ldexp, lgamma, tgamma};
+pub use libm::{erf, erfc, exp10, frexp, ldexp, lgamma, tgamma};
 
 /// 1 over the square root.
 pub fn rsqrt(x: f64) -> f64 {

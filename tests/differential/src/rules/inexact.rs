@@ -36,7 +36,7 @@ fn device_math(name: &str) -> (&'static str, u32) {
         "lgamma" => ("3.0, 1e3", 6),
         "rsqrt" => ("0.001, 1e6", 2),
         "exp10" => ("-30.0, 30.0", 4),
-        "ldexp" => ("-1e6, 1e6", 0),
+        "ldexp" | "frexp" => ("-1e6, 1e6", 0),
         _ => ("-30.0, 1e3", 4),
     }
 }
@@ -151,6 +151,7 @@ pub fn of_device_math(g: &mut Generator, function: &'static str) -> Option<Node>
         pieces.push(sides("", ", "));
         pieces.push(n.into());
     }
-    pieces.push(sides(");", &format!(") as {};", ty.name())));
+    let part = if function == "frexp" { ".0" } else { "" };
+    pieces.push(sides(&format!("){part};"), &format!("){part} as {};", ty.name())));
     Some(Node::stmt(Row::DeviceMath(function), pieces))
 }
