@@ -107,6 +107,8 @@ pub struct Generator {
     pub result: Option<Type>,
     /// The type parameter of what is being written.
     pub t: Option<Bound>,
+    /// Whether the kernel is a closure, in which a slice is a buffer that it captured.
+    pub captures: bool,
     /// Whether the kernel may fault.
     pub faults: bool,
     /// Whether `return` may stand here: in closures it would leave these.
@@ -146,6 +148,7 @@ pub fn kernel(seed: u64) -> Kernel {
         .iter()
         .any(|row| panics::is_panic(*row) || *row == Row::Unchecked);
     let is_closure = is_closure && !g.featured.contains(&Row::KernelFunction);
+    g.captures = is_closure;
     parameters::all(&mut g, is_closure);
     let item = g.name("at");
     g.item = Some(item);
@@ -212,6 +215,7 @@ impl Generator {
             params: vec![],
             result: None,
             t: None,
+            captures: false,
             faults,
             returns: true,
             in_method: false,
