@@ -222,8 +222,23 @@ pub(crate) fn assertion(mac: &Macro, condition: &syn::Expr) -> TokenStream {
         inside.split_whitespace().collect::<Vec<_>>().join(" ")
     });
     let text = source.unwrap_or_else(|| condition.to_token_stream().to_string());
-    let text = escaped(&format!("assertion failed: {text}"));
+    let text = escaped(&format!("assertion failed: {}", without_raw(&text)));
     LitStr::new(&text, mixed(span)).into_token_stream()
+}
+
+/// Names as rustc prints them: raw only where they are keywords.
+fn without_raw(text: &str) -> String {
+    let is_part = |c: char| c == '_' || c.is_alphanumeric();
+    let mut parts = text.split("r#");
+    let mut out = parts.next().unwrap_or_default().to_string();
+    for part in parts {
+        let name = &part[..part.find(|c| !is_part(c)).unwrap_or(part.len())];
+        // What follows may be the rest of a raw string, and what stands before the rest of a name.
+        let is_needed = out.ends_with(is_part) || syn::parse_str::<Ident>(name).is_err();
+        out += if is_needed { "r#" } else { "" };
+        out += part;
+    }
+    out
 }
 
 fn mixed(span: Span) -> Span {
@@ -289,5 +304,11 @@ mod tests {
         );
         assert_eq!(names("{x:é>w$}"), ["x", "w"]);
         assert_eq!(names("no {"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn names_are_raw_only_where_they_are_keywords() {
+        let text = r###"r#c == r#type && r#"r"# != var#x"###;
+        assert_eq!(super::without_raw(text), r###"c == r#type && r#"r"# != var#x"###);
     }
 }

@@ -107,6 +107,8 @@ pub struct Generator {
     pub result: Option<Type>,
     /// The type parameter of what is being written.
     pub t: Option<Bound>,
+    /// Whether the kernel is a closure, in which a slice is a buffer that it captured.
+    pub captures: bool,
     /// Whether the kernel may fault.
     pub faults: bool,
     /// Whether `return` may stand here: in closures it would leave these.
@@ -127,6 +129,8 @@ pub struct Generator {
 const DEPTH: usize = 3;
 /// How many rows a kernel is made to be an example of.
 const FEATURED: usize = 3;
+/// How many expressions an example may have besides those that it must.
+const LEAST: usize = 3;
 /// How deep statements nest.
 const NESTING: usize = 3;
 /// How deep loops nest.
@@ -138,9 +142,13 @@ pub fn kernel(seed: u64) -> Kernel {
     let generic = g.random.chance(10).then(|| g.type_parameter());
     g.t = generic.map(|(bound, _)| bound);
     let is_closure = generic.is_none() && g.random.chance(15);
-    let rows: Vec<Row> = Row::all().collect();
-    g.featured = (0..FEATURED).map(|_| *g.random.pick(&rows)).collect();
-    g.faults |= g.featured.iter().any(|row| panics::is_panic(*row));
+    g.featured = featured(seed);
+    g.faults |= g
+        .featured
+        .iter()
+        .any(|row| panics::is_panic(*row) || *row == Row::Unchecked);
+    let is_closure = is_closure && !g.featured.contains(&Row::KernelFunction);
+    g.captures = is_closure;
     parameters::all(&mut g, is_closure);
     let item = g.name("at");
     g.item = Some(item);
@@ -156,10 +164,11 @@ pub fn kernel(seed: u64) -> Kernel {
             }
         ),
     }];
-    g.budget = 10 + g.random.below(20);
-    body.extend(g.statements(3));
+    let size = g.size();
+    g.budget = size;
+    body.extend(g.statements(1 + size / 8));
     for row in std::mem::take(&mut g.featured) {
-        g.budget = g.budget.max(6);
+        g.budget = g.budget.max(LEAST);
         body.extend(g.example(row));
     }
     body.extend(parameters::results(&mut g));
@@ -172,6 +181,19 @@ pub fn kernel(seed: u64) -> Kernel {
         params: g.params,
         body,
     }
+}
+
+/// The rows that a kernel shall be an example of: kernels of consecutive seeds take turns, so that no row waits for longer
+/// than others, in an order that is another after each turn, so that other rows meet.
+fn featured(seed: u64) -> Vec<Row> {
+    let mut rows: Vec<Row> = Row::all().collect();
+    let kernels = rows.len().div_ceil(FEATURED);
+    let (turn, number) = (seed / kernels as u64, (seed % kernels as u64) as usize);
+    let mut random = Random::new(turn);
+    for n in (1..rows.len()).rev() {
+        rows.swap(n, random.below(n + 1));
+    }
+    rows.into_iter().skip(number * FEATURED).take(FEATURED).collect()
 }
 
 impl Generator {
@@ -193,6 +215,7 @@ impl Generator {
             params: vec![],
             result: None,
             t: None,
+            captures: false,
             faults,
             returns: true,
             in_method: false,
@@ -202,6 +225,16 @@ impl Generator {
             nesting: 0,
             loops: 0,
             budget: 0,
+        }
+    }
+
+    /// How many expressions there are besides those of examples: mostly few, because most bugs show in little code, which
+    /// is also built soonest; now and then many, because some bugs are of forms that meet.
+    fn size(&mut self) -> usize {
+        match self.random.below(20) {
+            0..13 => self.random.below(5),
+            13..18 => 5 + self.random.below(10),
+            _ => 15 + self.random.below(25),
         }
     }
 
@@ -479,7 +512,11 @@ impl Generator {
             _ => match Row::RULES.iter().find(|(other, _)| *other == row)?.1 {
                 Rule::Stmt(rule) => return (0..8).find_map(|_| rule(self, row)),
                 Rule::Expr(rule) => (0..40).find_map(|_| {
-                    let ty = self.ty();
+                    // Only a kernel's own parameter says what it gives.
+                    let ty = match self.taken {
+                        Some((_, _, result)) if row == Row::KernelFunction => result.into(),
+                        _ => self.ty(),
+                    };
                     Some((rule(self, row, &ty)?, ty))
                 }),
                 Rule::Param(_) | Rule::None => None,
@@ -529,10 +566,10 @@ impl Generator {
             // A function may be called in a loop, so it has no loops in loops, and is no deeper than that.
             loops: LOOPS - 1,
             nesting: NESTING - 1,
-            budget: self.budget.min(6 + self.random.below(10)),
+            budget: self.budget.min(3 + self.random.below(10)),
             ..Generator::new(0)
         };
-        self.budget = self.budget.saturating_sub(inner.budget / 2);
+        self.budget -= inner.budget;
         let mut inner = inner;
         let made = f(&mut inner);
         self.names = inner.names;

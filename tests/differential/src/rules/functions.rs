@@ -189,7 +189,12 @@ pub fn slice(g: &mut Generator, row: Row, ty: &Type) -> Option<Node> {
     }
     let source = g.random.pick(&of).clone();
     let function = function(g, row, None, Some(ty.clone()), Some(source.ty));
-    let pieces = call_of(g, &function, Some(source.base), ty, false);
+    let mut first = source.base;
+    if g.captures || g.random.chance(30) {
+        first.insert(0, "&".into());
+        first.push("[..]".into());
+    }
+    let pieces = call_of(g, &function, Some(first), ty, false);
     Some(Node::expr(row, ty.clone(), pieces))
 }
 

@@ -24,15 +24,16 @@ pub fn all(g: &mut Generator, is_closure: bool) {
     let ty = g.t.map_or_else(|| g.ty(), Type::T);
     let mut params = vec![slice_of(g, Row::SliceParam, ty)];
     for (row, rule) in &rules {
-        if g.featured.contains(row) {
+        let called = *row == Row::FunctionParam && g.featured.contains(&Row::KernelFunction);
+        if called || g.featured.contains(row) {
             params.extend(rule(g, *row));
         }
     }
-    for _ in 0..1 + g.random.below(3) {
+    for _ in 0..g.random.below(3) {
         let (row, rule) = *g.random.pick(&rules);
         params.extend(rule(g, row));
     }
-    for _ in 0..1 + g.random.below(2) {
+    if g.random.chance(50) {
         let ty = g.ty();
         params.push(output(g, ty));
     }
