@@ -51,6 +51,18 @@ impl Helpers {
         })
     }
 
+    /// The nearest integer, an even one of two. From 2^23 on, or 2^52, a float is an integer; PoCL makes anything of `rint`
+    /// of such a constant.
+    pub(super) fn round_ties_even(&mut self, ty: Scalar) -> String {
+        let (float, least) = (
+            types::name(ty),
+            if ty == Scalar::F32 { "0x1p23f" } else { "0x1p52" },
+        );
+        self.add(format!("round_ties_even_{float}"), |name| {
+            format!("static {float} {name}({float} x) {{\n    return fabs(x) < {least} ? rint(x) : x;\n}}\n")
+        })
+    }
+
     /// The zeros below the lowest 1 of an unsigned integer: the bits that `x - 1` sets and `x` has not.
     pub(super) fn trailing_zeros(&mut self, ty: Scalar) -> String {
         let ty = types::name(ty);

@@ -212,7 +212,7 @@ impl Function<'_> {
             Math1::Floor => "floor",
             Math1::Ceil => "ceil",
             Math1::Round => "round",
-            Math1::RoundTiesEven => "rint",
+            Math1::RoundTiesEven => &self.helpers.round_ties_even(ty),
             Math1::Trunc => "trunc",
             Math1::Exp => "exp",
             Math1::Exp2 => "exp2",

@@ -45,7 +45,7 @@ fn expand(input: &DeriveInput) -> syn::Result<TokenStream> {
     let ty = match &input.data {
         Data::Struct(data) => {
             let name = text(&input.ident);
-            refuse_references(&data.fields, &mut errors);
+            refuse_fields(&data.fields, &mut errors);
             let fields = fields(&data.fields, |_, member| {
                 quote!(::core::mem::offset_of!(Self, #member))
             });
@@ -159,7 +159,7 @@ fn enumeration(name: &Ident, data: &DataEnum, repr: &Repr, errors: &mut Errors) 
     }
     data.variants
         .iter()
-        .for_each(|v| refuse_references(&v.fields, errors));
+        .for_each(|v| refuse_fields(&v.fields, errors));
     let has_fields = data.variants.iter().any(|v| !v.fields.is_empty());
     if let Some(at) = repr.align
         && repr.integer.is_none()
@@ -323,8 +323,13 @@ fn fields(fields: &Fields, offset: impl Fn(usize, TokenStream) -> TokenStream) -
     fields.collect()
 }
 
-/// References are told by what they are, not as one more type that kernels cannot hold.
-fn refuse_references(fields: &Fields, errors: &mut Errors) {
+/// References are told by what they are, not as one more type that kernels cannot hold; and a field has a name, which syn
+/// does not ask.
+fn refuse_fields(fields: &Fields, errors: &mut Errors) {
+    let names = fields.iter().filter_map(|field| field.ident.as_ref());
+    names
+        .filter(|name| *name == "_")
+        .for_each(|name| errors.at(name, "a field has a name"));
     struct References<'e>(&'e mut Errors);
     impl Visit<'_> for References<'_> {
         fn visit_type_reference(&mut self, ty: &syn::TypeReference) {

@@ -6,7 +6,7 @@ use crate::ast::{Kernel, Name, Node, Param, Piece, Role};
 use crate::form;
 use crate::random::Random;
 use crate::rows::{Row, Rule};
-use crate::rules::{inexact, literals, methods, panics, parameters};
+use crate::rules::{inexact, literals, loops, methods, panics, parameters};
 use crate::shape::Shape;
 use crate::types::{Bound, Type, scalars};
 use gridfn_ir::Scalar;
@@ -509,6 +509,11 @@ impl Generator {
                 .map(|(node, ty)| (node, Type::from(ty)))
                 .or_else(|| Some((inexact::of_method(self, method)?, Type::Scalar(Scalar::Bool)))),
             Row::DeviceMath(name) => return inexact::of_device_math(self, name),
+            Row::JumpValue if self.jumps.is_empty() => {
+                return Some(loops::loop_of(self, Row::Loop, |g| {
+                    g.example(row).into_iter().collect()
+                }));
+            }
             _ => match Row::RULES.iter().find(|(other, _)| *other == row)?.1 {
                 Rule::Stmt(rule) => return (0..8).find_map(|_| rule(self, row)),
                 Rule::Expr(rule) => (0..40).find_map(|_| {

@@ -50,15 +50,17 @@ pub fn while_(g: &mut Generator, row: Row) -> Option<Node> {
 
 /// `loop { … }`
 pub fn loop_(g: &mut Generator, row: Row) -> Option<Node> {
-    if !g.may_loop() {
-        return None;
-    }
+    g.may_loop().then(|| loop_of(g, row, |g| g.statements(4)))
+}
+
+/// A `loop` of these statements.
+pub fn loop_of(g: &mut Generator, row: Row, body: impl FnOnce(&mut Generator) -> Vec<Node>) -> Node {
     let (rounds, count) = (1 + g.random.below(7), g.name("n"));
     let jump = a_loop(g, None);
     let label = jump.label;
-    let body = g.within(jump, |g| g.statements(4));
+    let body = g.within(jump, body);
     let template = format!("let mut $ = 0; $: loop {{ if $ == {rounds} {{ break; }} $ += 1; $ }}");
-    Some(Node::stmt(
+    Node::stmt(
         row,
         form!(
             template,
@@ -68,7 +70,7 @@ pub fn loop_(g: &mut Generator, row: Row) -> Option<Node> {
             count,
             body
         ),
-    ))
+    )
 }
 
 /// `loop { … break value; … }`
