@@ -81,7 +81,7 @@ pub(crate) static PARTS: &[Part] = &[
     ahead("release tests build", 30, "test --release --workspace --test allocations --test lifetimes --test stress --no-run"),
     each("conformance", &[Offer::HostVersion], 20, "run --release --package gridfn-conformance -- --test-threads=1"),
     each("conformance", &[Offer::OpenClC], 80, "run --release --package gridfn-conformance -- --test-threads=1"),
-    each("differential", &[Offer::Two], 150, "run --package gridfn-differential -- --count 100 --seed 1 --seed clock --opencl-c-every 2"),
+    each("differential", &[Offer::Two], 150, "run --package gridfn-differential -- --count 100 --seed 1"),
     each("allocations", &[Offer::Launches], 18, "test --release --workspace --test allocations"),
     each("lifetimes", &[Offer::Launches], 5, "test --release --workspace --test lifetimes"),
     each("stress", &[Offer::Launches], 4, "test --release --workspace --test stress"),
