@@ -193,6 +193,8 @@ pub enum Role {
     Value(Shape),
     /// `&mut [T]`, and how many units in the last place it may differ by.
     Output(Shape, Option<u32>),
+    /// `&[AtomicU32]` and kin, of a type and with a length.
+    Atomics(gridfn_ir::Scalar, usize),
     /// A struct of parameters, by its name.
     Struct(String, Vec<Param>),
     /// A function of two parameters, and what a launch passes as it.
@@ -212,6 +214,8 @@ pub struct Kernel {
     pub generic: Option<(Bound, gridfn_ir::Scalar)>,
     /// Whether it is a closure, which captures what else would be its parameters.
     pub is_closure: bool,
+    /// The size of its groups, if the attribute says it.
+    pub local: Option<usize>,
     /// Functions and constants.
     pub items: Vec<Node>,
     /// The parameters.
@@ -246,6 +250,7 @@ impl Kernel {
             .for_each(|param| param.visit(&mut |param| rows.push(param.row)));
         rows.extend(self.generic.map(|_| Row::GenericKernel));
         rows.extend(self.is_closure.then_some(Row::ClosureKernel));
+        rows.extend(self.local.map(|_| Row::FixedLocal));
         rows
     }
 }
@@ -255,7 +260,7 @@ impl Param {
         match &self.role {
             Role::Struct(_, fields) => 1 + fields.iter().map(Param::size).sum::<usize>(),
             Role::Function(_, _, node) | Role::Const(_, node) => 1 + node.size(),
-            Role::Slice(..) | Role::Value(_) | Role::Output(..) => 1,
+            Role::Slice(..) | Role::Value(_) | Role::Output(..) | Role::Atomics(..) => 1,
         }
     }
 

@@ -53,6 +53,17 @@ pub enum Indexing {
     Own,
 }
 
+/// A buffer of atomics.
+#[derive(Clone, Copy)]
+pub struct Atomics {
+    /// Its name.
+    pub name: Name,
+    /// What they hold.
+    pub of: Scalar,
+    /// The one operation that all items use it by; none where each item has its own element.
+    pub shared: Option<&'static str>,
+}
+
 /// A loop or labelled block around.
 #[derive(Clone)]
 pub struct Jump {
@@ -89,6 +100,8 @@ pub struct Generator {
     pub sources: Vec<Source>,
     /// The inputs of aggregates, as places without an index, and what their elements are.
     pub inputs: Vec<(Vec<Piece>, Shape)>,
+    /// The buffers of atomics.
+    pub atomics: Vec<Atomics>,
     /// The outputs, as places without an index, and what their elements are.
     pub outputs: Vec<(Vec<Piece>, Shape)>,
     /// The function that the kernel takes: its parameters and its result.
@@ -113,9 +126,6 @@ pub struct Generator {
     pub faults: bool,
     /// Whether `return` may stand here: in closures it would leave these.
     pub returns: bool,
-    /// Whether this is the body of a method, which on the host stays the user's own: there `sum` and `product` do what the
-    /// build says where they overflow.
-    pub in_method: bool,
     /// Rows that the kernel shall be an example of: chance alone would leave some out for long.
     pub featured: Vec<Row>,
     names: Vec<String>,
@@ -147,7 +157,10 @@ pub fn kernel(seed: u64) -> Kernel {
         .featured
         .iter()
         .any(|row| panics::is_panic(*row) || *row == Row::Unchecked);
-    let is_closure = is_closure && !g.featured.contains(&Row::KernelFunction);
+    let needs_parameter = |row: &Row| parameters::needed(*row).is_some();
+    let is_closure = is_closure && !g.featured.iter().any(needs_parameter);
+    let fixed = g.random.chance(3) || g.featured.contains(&Row::FixedLocal);
+    let local = (fixed && !is_closure).then(|| *g.random.pick(&[1, 8, 32, 40]));
     g.captures = is_closure;
     parameters::all(&mut g, is_closure);
     let item = g.name("at");
@@ -177,6 +190,7 @@ pub fn kernel(seed: u64) -> Kernel {
         names: g.names,
         generic,
         is_closure,
+        local,
         items: g.items,
         params: g.params,
         body,
@@ -206,6 +220,7 @@ impl Generator {
             variables: vec![],
             sources: vec![],
             inputs: vec![],
+            atomics: vec![],
             outputs: vec![],
             taken: None,
             jumps: vec![],
@@ -218,7 +233,6 @@ impl Generator {
             captures: false,
             faults,
             returns: true,
-            in_method: false,
             featured: vec![],
             names: vec![],
             depth: 0,
@@ -474,6 +488,7 @@ impl Generator {
     pub fn closure<T>(&mut self, f: impl FnOnce(&mut Generator) -> T) -> T {
         let variables = self.variables.clone();
         let sources = self.sources.clone();
+        let atomics = std::mem::take(&mut self.atomics);
         let jumps = std::mem::take(&mut self.jumps);
         let returns = std::mem::replace(&mut self.returns, false);
         self.variables.iter_mut().for_each(|v| v.mutable = false);
@@ -482,6 +497,7 @@ impl Generator {
         let result = self.scope(f);
         self.loops -= 1;
         (self.variables, self.sources, self.jumps, self.returns) = (variables, sources, jumps, returns);
+        self.atomics = atomics;
         result
     }
 
@@ -518,8 +534,10 @@ impl Generator {
                 Rule::Stmt(rule) => return (0..8).find_map(|_| rule(self, row)),
                 Rule::Expr(rule) => (0..40).find_map(|_| {
                     // Only a kernel's own parameter says what it gives.
-                    let ty = match self.taken {
-                        Some((_, _, result)) if row == Row::KernelFunction => result.into(),
+                    let own = self.atomics.iter().find(|atomics| atomics.shared.is_none());
+                    let ty = match (parameters::needed(row), self.taken, own) {
+                        (Some(Row::FunctionParam), Some((_, _, result)), _) => result.into(),
+                        (Some(Row::AtomicParam), _, Some(own)) => own.of.into(),
                         _ => self.ty(),
                     };
                     Some((rule(self, row, &ty)?, ty))

@@ -1,6 +1,7 @@
 //! Printing a kernel: as the attribute sees it, as plain Rust, and what compares the two.
 
 use crate::ast::{Kernel, Name, Node, Param, Piece, Role, Side};
+use crate::rules::atomics;
 use crate::shape::Shape;
 use std::fmt::Write;
 
@@ -22,7 +23,7 @@ pub fn kernel(kernel: &Kernel, side: Side) -> String {
         .filter_map(|param| printer.param(param))
         .collect();
     text += &match side {
-        Side::Kernel => format!("#[kernel]\nfn kernel{}(", printer.generics()),
+        Side::Kernel => format!("#[kernel{}]\nfn kernel{}(", printer.options(), printer.generics()),
         Side::Oracle => printer.constants() + "#[inline(never)]\npub fn kernel(item: usize, items: usize, ",
     };
     text += &params.join(", ");
@@ -64,6 +65,13 @@ impl Printer<'_> {
         text
     }
 
+    /// What the attribute says.
+    fn options(&self) -> String {
+        self.kernel
+            .local
+            .map_or(String::new(), |local| format!("(local = {local})"))
+    }
+
     /// The kernel's own parameters in angle brackets.
     fn generics(&self) -> String {
         let mut all: Vec<String> = self
@@ -79,7 +87,11 @@ impl Printer<'_> {
                     all.push(format!("F: Fn({}, {}) -> {}", a.name(), b.name(), result.name()));
                 }
                 Role::Const(ty, _) => all.push(format!("const {name}: {}", ty.name())),
-                Role::Slice(..) | Role::Value(_) | Role::Output(..) | Role::Struct(..) => {}
+                Role::Slice(..)
+                | Role::Value(_)
+                | Role::Output(..)
+                | Role::Atomics(..)
+                | Role::Struct(..) => {}
             }
         }
         if all.is_empty() {
@@ -139,6 +151,7 @@ impl Printer<'_> {
             Role::Function(..) => format!("{name}: F"),
             Role::Slice(ty, _) => format!("{mutable}{name}: &[{}]", self.ty(ty)),
             Role::Value(ty) => format!("{mutable}{name}: {}", self.ty(ty)),
+            Role::Atomics(of, _) => format!("{name}: &[{}]", atomics::name(*of)),
             Role::Output(ty, _) => format!("{mutable}{name}: &mut [{}]", self.ty(ty)),
             // Plain Rust writes through the references in a struct only if it is mutable.
             Role::Struct(ty, fields) => {
@@ -183,7 +196,7 @@ impl Printer<'_> {
             Role::Output(ty, _) => format!("&'a mut {}", of(ty)),
             Role::Value(ty) => self.ty(ty),
             Role::Struct(ty, _) => ty.clone(),
-            Role::Function(..) | Role::Const(..) => unreachable!("they are no fields"),
+            Role::Function(..) | Role::Const(..) | Role::Atomics(..) => unreachable!("they are no fields"),
         }
     }
 }
@@ -298,7 +311,9 @@ impl<'a> Check<'a> {
         let of = |param: &Param| match &param.role {
             Role::Function(..) => Some("_".to_string()),
             Role::Const(_, value) => Some(format!("{{ {} }}", printer.node(value))),
-            Role::Slice(..) | Role::Value(_) | Role::Output(..) | Role::Struct(..) => None,
+            Role::Slice(..) | Role::Value(_) | Role::Output(..) | Role::Atomics(..) | Role::Struct(..) => {
+                None
+            }
         };
         let is_const = |param: &Param| matches!(param.role, Role::Const(..));
         if !self.kernel.params.iter().any(is_const) {
@@ -331,6 +346,17 @@ impl<'a> Check<'a> {
                 self.input(n, shape, &len.to_string());
                 self.upload(n, shape, "b");
                 format!("&b{n}")
+            }
+            Role::Atomics(of, len) => {
+                let (shape, ty) = (Shape::Scalar(*of), atomics::name(*of));
+                let name = self.kernel.names[n].clone();
+                self.input(n, &shape, &len.to_string());
+                self.upload(n, &shape, "mut b");
+                self.expected +=
+                    &format!("        let e{n}: Vec<{ty}> = p{n}.iter().map(|v| {ty}::new(*v)).collect();\n");
+                let found = format!("e{n}.iter().map(|v| v.load(Ordering::Relaxed)).collect::<Vec<_>>()");
+                self.results += &format!("Element::check(&queue, {name:?}, &{found}, &b{n}, None)?, ");
+                format!("&mut b{n}")
             }
             Role::Value(shape) => {
                 let model = self.model(shape);
@@ -397,6 +423,7 @@ impl<'a> Check<'a> {
             Role::Slice(..) => format!("&p{n}"),
             Role::Value(shape) => self.of_model(shape, &format!("p{n}"), Side::Oracle),
             Role::Output(..) => format!("&mut e{n}"),
+            Role::Atomics(..) => format!("&e{n}"),
             Role::Struct(ty, fields) => {
                 let field = |field: &Param| {
                     let name = &self.kernel.names[field.name.0];

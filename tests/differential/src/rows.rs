@@ -225,6 +225,52 @@ rows! {
     SliceSplit "`split_at_mut`" Expr(references::changed);
     SliceMut "`first_mut`, `last_mut`, `get_mut`" Expr(references::changed);
 
+    SplitFirst "`split_first`" Expr(references::split_end);
+    SplitLast "`split_last`" Expr(references::split_end);
+    SlicePattern "patterns of slices" Expr(references::pattern);
+
+    OptionMap "`map` of `Option`" Expr(options::of_option);
+    OptionMapOr "`map_or`" Expr(options::of_option);
+    OptionAndThen "`and_then`" Expr(options::of_option);
+    OptionFilter "`filter` of `Option`" Expr(options::of_option);
+    OptionIsSomeAnd "`is_some_and`" Expr(options::of_option);
+    OptionUnwrapOrElse "`unwrap_or_else`" Expr(options::of_option);
+    OptionOr "`or`" Expr(options::of_option);
+    OptionOkOr "`ok_or`" Expr(options::of_option);
+    ResultMatch "`match` of `Result`" Expr(options::of_result);
+    ResultIsOk "`is_ok` and `is_err`" Expr(options::of_result);
+    ResultOk "`ok`" Expr(options::of_result);
+    ResultErr "`err`" Expr(options::of_result);
+    ResultMap "`map` of `Result`" Expr(options::of_result);
+    ResultMapErr "`map_err`" Expr(options::of_result);
+    ResultUnwrapOr "`unwrap_or` of `Result`" Expr(options::of_result);
+    ResultUnwrapOrElse "`unwrap_or_else` of `Result`" Expr(options::of_result);
+    Then "`then`" Expr(options::of_bool);
+    ThenSome "`then_some`" Expr(options::of_bool);
+
+    Cmp "`cmp`" Expr(orders::compared);
+    PartialCmp "`partial_cmp`" Expr(orders::compared);
+    TotalCmp "`total_cmp`" Expr(orders::compared);
+    OrderingThen "`then` and `reverse` of `Ordering`" Expr(orders::compared);
+    OrderingIs "`is_lt` and kin" Expr(orders::compared);
+    Classify "`classify`" Expr(orders::classified);
+    ToBytes "`to_le_bytes` and kin" Expr(orders::to_bytes);
+    FromBytes "`from_le_bytes` and kin" Expr(orders::from_bytes);
+
+    AtomicLoad "`load` of atomics" Expr(atomics::loaded);
+    AtomicStore "`store` of atomics" Expr(atomics::loaded);
+    AtomicSwap "`swap` of atomics" Expr(atomics::changed);
+    AtomicExchange "`compare_exchange`" Expr(atomics::exchanged);
+    AtomicAdd "`fetch_add`" Expr(atomics::changed);
+    AtomicSub "`fetch_sub`" Expr(atomics::changed);
+    AtomicAnd "`fetch_and`" Expr(atomics::changed);
+    AtomicNand "`fetch_nand`" Expr(atomics::changed);
+    AtomicOr "`fetch_or`" Expr(atomics::changed);
+    AtomicXor "`fetch_xor`" Expr(atomics::changed);
+    AtomicMin "`fetch_min`" Expr(atomics::changed);
+    AtomicMax "`fetch_max`" Expr(atomics::changed);
+    AtomicShared "atomics that items share" Stmt(atomics::shared);
+
     Closure "closures in a body" Expr(closures::call);
     ClosureMut "closures that change a variable" Expr(closures::changes);
 
@@ -285,8 +331,11 @@ rows! {
     VectorSlice "slices of small vectors" Param(parameters::slice_of_aggregates);
     VectorOutput "outputs of small vectors" Param(parameters::output_of_aggregates);
     Output "`&mut [T]`" None;
+    AtomicParam "atomics of each item" Param(atomics::param);
+    AtomicSharedParam "atomics of all items" Param(atomics::param);
     FunctionParam "functions taken by kernels" Param(parameters::function);
     ConstParam "const parameters of kernels" Param(parameters::const_);
     GenericKernel "generic kernels" None;
     ClosureKernel "closures as kernels" None;
+    FixedLocal "`#[kernel(local = …)]`" None;
 }

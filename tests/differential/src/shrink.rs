@@ -163,7 +163,7 @@ fn is_closed(kernel: &Kernel) -> bool {
                     names(&shape.ty(), &mut meet);
                 }
                 Role::Function(_, _, node) | Role::Const(_, node) => names(&node.pieces, &mut meet),
-                Role::Struct(..) => {}
+                Role::Atomics(..) | Role::Struct(..) => {}
             }
             meet(param.name, true);
         });

@@ -255,8 +255,8 @@ pub fn iterator(g: &mut Generator, row: Row, ty: &Type) -> Option<Node> {
         })
     };
     let text = match consumer {
-        Row::IterSum if scalar != Scalar::Bool && !g.in_method => form!(".sum::<$>()", scalar),
-        Row::IterProduct if scalar != Scalar::Bool && !g.in_method => form!(".product::<$>()", scalar),
+        Row::IterSum if scalar != Scalar::Bool => form!(".sum::<$>()", scalar),
+        Row::IterProduct if scalar != Scalar::Bool => form!(".product::<$>()", scalar),
         Row::IterCount if scalar == Scalar::Usize => form!(".count()"),
         Row::IterMin if scalar.is_integer() => form!(".min().unwrap_or($)", g.leaf(ty)),
         Row::IterMax if scalar.is_integer() => form!(".max().unwrap_or($)", g.leaf(ty)),

@@ -1,6 +1,7 @@
 //! One rule per row of the language, by subject.
 
 pub mod aggregates;
+pub mod atomics;
 pub mod bindings;
 pub mod branches;
 pub mod casts;
@@ -14,6 +15,8 @@ pub mod literals;
 pub mod loops;
 pub mod methods;
 pub mod operators;
+pub mod options;
+pub mod orders;
 pub mod panics;
 pub mod parameters;
 pub mod passed;

@@ -24,8 +24,8 @@ pub fn all(g: &mut Generator, is_closure: bool) {
     let ty = g.t.map_or_else(|| g.ty(), Type::T);
     let mut params = vec![slice_of(g, Row::SliceParam, ty)];
     for (row, rule) in &rules {
-        let called = *row == Row::FunctionParam && g.featured.contains(&Row::KernelFunction);
-        if called || g.featured.contains(row) {
+        let used = g.featured.iter().any(|other| needed(*other) == Some(*row));
+        if used || g.featured.contains(row) {
             params.extend(rule(g, *row));
         }
     }
@@ -40,11 +40,37 @@ pub fn all(g: &mut Generator, is_closure: bool) {
     g.params = params;
 }
 
+/// The parameter that an example of a row needs.
+pub fn needed(row: Row) -> Option<Row> {
+    match row {
+        Row::KernelFunction => Some(Row::FunctionParam),
+        Row::AtomicShared => Some(Row::AtomicSharedParam),
+        Row::AtomicLoad
+        | Row::AtomicStore
+        | Row::AtomicSwap
+        | Row::AtomicExchange
+        | Row::AtomicAdd
+        | Row::AtomicSub
+        | Row::AtomicAnd
+        | Row::AtomicNand
+        | Row::AtomicOr
+        | Row::AtomicXor
+        | Row::AtomicMin
+        | Row::AtomicMax => Some(Row::AtomicParam),
+        _ => None,
+    }
+}
+
 /// Whether a parameter is one that captures have no like of.
 fn takes_more(row: Row) -> bool {
     matches!(
         row,
-        Row::StructParam | Row::MutParam | Row::FunctionParam | Row::ConstParam
+        Row::StructParam
+            | Row::MutParam
+            | Row::FunctionParam
+            | Row::ConstParam
+            | Row::AtomicParam
+            | Row::AtomicSharedParam
     )
 }
 

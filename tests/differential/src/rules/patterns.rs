@@ -9,7 +9,7 @@ use crate::types::Type;
 use gridfn_ir::Scalar;
 
 /// An expression of an `Option`.
-fn option(g: &mut Generator, of: Scalar) -> Vec<Piece> {
+pub fn option(g: &mut Generator, of: Scalar) -> Vec<Piece> {
     if of.is_integer() && g.random.chance(40) {
         let name = *g.random.pick(&["add", "sub", "mul"]);
         return form!(format!("$.checked_{name}($)"), g.expr(of), g.expr(of));
@@ -22,7 +22,7 @@ fn option(g: &mut Generator, of: Scalar) -> Vec<Piece> {
 }
 
 /// An expression in which `name` of type `of` is in scope besides.
-fn with(g: &mut Generator, of: Scalar, ty: &Type) -> (Piece, Node) {
+pub fn with(g: &mut Generator, of: Scalar, ty: &Type) -> (Piece, Node) {
     g.scope(|g| {
         let name = g.variable_of(of, false);
         (Piece::Bind(name), g.expr(ty.clone()))

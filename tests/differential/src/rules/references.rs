@@ -1,6 +1,6 @@
 //! References, parts of slices, and the methods of slices.
 
-use crate::ast::{Node, Piece};
+use crate::ast::{Name, Node, Piece};
 use crate::form;
 use crate::generator::{Generator, Indexing, Source};
 use crate::rows::Row;
@@ -211,6 +211,83 @@ pub fn looked_up(g: &mut Generator, row: Row, ty: &Type) -> Option<Node> {
     pieces.extend(base);
     pieces.extend(call);
     pieces.extend(form!(".copied().unwrap_or($))", other));
+    Some(Node::expr(row, scalar, pieces))
+}
+
+/// `{ let s = &x[i..j]; … s … }`: a part of unknown length, perhaps empty, and what stands around its uses.
+fn part(g: &mut Generator, scalar: Scalar) -> Option<(Name, Vec<Piece>)> {
+    let (base, _, len) = slice(g, |s| s == scalar)?;
+    let (start, more) = (g.index(len), g.index(4));
+    let [i, s] = ["i", "s"].map(|prefix| g.name(prefix));
+    let mut pieces = form!("({ let $ = $; let $ = &", Piece::Bind(i), start, Piece::Bind(s));
+    pieces.extend(base);
+    let end = format!("[$..($ + $).min({len})]; ");
+    pieces.extend(form!(end, i, i, more));
+    Some((s, pieces))
+}
+
+/// `if let Some((first, rest)) = s.split_first() { … } else { … }`
+pub fn split_end(g: &mut Generator, row: Row, ty: &Type) -> Option<Node> {
+    let scalar = ty.scalar()?;
+    let (s, mut pieces) = part(g, scalar)?;
+    let [end, rest] = ["a", "r"].map(|prefix| g.name(prefix));
+    let method = if row == Row::SplitFirst {
+        "split_first"
+    } else {
+        "split_last"
+    };
+    let text = format!(
+        "if let Some(($, $)) = $.{method}() {{ if $.len() > 1 {{ $[1] }} else {{ *$ }} }} else {{ $ }} }})"
+    );
+    let binds = [end, rest].map(Piece::Bind);
+    let [bind_end, bind_rest] = binds;
+    pieces.extend(form!(
+        text,
+        bind_end,
+        bind_rest,
+        s,
+        rest,
+        rest,
+        end,
+        g.expr(scalar)
+    ));
+    Some(Node::expr(row, scalar, pieces))
+}
+
+/// `match s { [] => …, [a] => …, [a, .., b] => … }`
+pub fn pattern(g: &mut Generator, row: Row, ty: &Type) -> Option<Node> {
+    let scalar = ty.scalar()?;
+    let (s, mut pieces) = part(g, scalar)?;
+    pieces.extend(form!("match $ { [] => $, ", s, g.expr(scalar)));
+    let [a, b, r] = ["a", "b", "r"].map(|prefix| g.name(prefix));
+    if g.random.chance(50) {
+        pieces.extend(form!("[$] => *$, ", Piece::Bind(a), a));
+    }
+    pieces.extend(match g.random.below(3) {
+        0 => form!(
+            "[$, .., $] if $ => *$, ",
+            Piece::Bind(b),
+            Piece::Bind(r),
+            g.expr(Scalar::Bool),
+            r
+        ),
+        1 => form!(
+            "[$, $ @ ..] if $.len() > 1 => $[1], ",
+            Piece::Bind(b),
+            Piece::Bind(r),
+            r,
+            r
+        ),
+        _ => form!(
+            "[$ @ .., $] if $.is_empty() => *$, ",
+            Piece::Bind(r),
+            Piece::Bind(b),
+            r,
+            b
+        ),
+    });
+    let rest = g.name("a");
+    pieces.extend(form!("[$, ..] => *$ } })", Piece::Bind(rest), rest));
     Some(Node::expr(row, scalar, pieces))
 }
 

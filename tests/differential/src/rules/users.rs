@@ -37,7 +37,7 @@ fn body(g: &mut Generator, places: &[(&str, Scalar)], argument: Scalar, ty: Scal
                 field: String::new(),
             });
         }
-        (g.returns, g.in_method) = (false, true);
+        g.returns = false;
         (name, g.expr(ty))
     })
 }
