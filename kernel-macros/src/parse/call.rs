@@ -173,7 +173,7 @@ impl Parser {
                 return Ok(None);
             }
         }
-        let mut names = path.segments.iter().rev().map(|s| s.ident.to_string());
+        let mut names = path.segments.iter().rev().map(|s| s.ident.unraw().to_string());
         if !names
             .next()
             .is_some_and(|name| name.starts_with(char::is_lowercase))

@@ -66,25 +66,12 @@ impl Emit<'_> {
             Some(_) => true,
             None => m.receiver.is_place() && !takes_value(&m.name),
         };
-        let receiver = match m.receiver.path() {
-            Some(_) if asks_for_length(&m.name) => self.path(&m.receiver),
-            _ => match m.of_slices {
-                // What reads a slice may read a view.
-                Some(Access::Shared) => self.base(&m.receiver, Access::Shared),
-                Some(Access::Unique) => self.place(&m.receiver, Access::Unique),
-                None => self.place(&m.receiver, Access::Shared),
-            },
-        };
-        // That a method of such a name only reads, the proof of ownership has believed.
-        let receiver = if place && self.must_be_read(m) {
-            group(span, quote_spanned!(mix=> &#receiver))
-        } else {
-            receiver
-        };
+        let receiver = self.receiver(m, place);
         let (args, dot, name) = (self.arguments_of(m), &m.dot, &m.name);
         let (seen, receiver) = if place {
+            let again = self.place_again(|emit| emit.receiver(m, place));
             (
-                quote_spanned!(mix=> if false { #hole.receives(&#receiver); }),
+                quote_spanned!(mix=> if false { #hole.receives(&#again); }),
                 receiver,
             )
         } else {
@@ -104,6 +91,26 @@ impl Emit<'_> {
             span,
             quote_spanned!(mix=> { #seen match #call { #v => { #hole.results(&#v); #v } } }),
         )
+    }
+
+    /// The receiver of a method, which may be a place.
+    fn receiver(&mut self, m: &Method, place: bool) -> TokenStream {
+        let receiver = match m.receiver.path() {
+            Some(_) if asks_for_length(&m.name) => self.path(&m.receiver),
+            _ => match m.of_slices {
+                // What reads a slice may read a view.
+                Some(Access::Shared) => self.base(&m.receiver, Access::Shared),
+                Some(Access::Unique) => self.place(&m.receiver, Access::Unique),
+                None => self.place(&m.receiver, Access::Shared),
+            },
+        };
+        // That a method of such a name only reads, the proof of ownership has believed.
+        if place && self.must_be_read(m) {
+            let span = m.name.span();
+            group(span, quote_spanned!(mixed(span)=> &#receiver))
+        } else {
+            receiver
+        }
     }
 
     /// Whether a method, by its name one of core's that read, is called in a safe kernel on an element of what may be a

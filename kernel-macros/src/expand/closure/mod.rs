@@ -54,6 +54,7 @@ pub(crate) fn closure(f: &Function) -> Closure {
         values: BTreeMap::new(),
         parts: HashSet::new(),
         closures: HashSet::new(),
+        unindexed: false,
     };
     for name in &f.numbers {
         let span = mixed(name.span());
@@ -95,6 +96,9 @@ struct Emit<'f> {
     parts: HashSet<u16>,
     /// Variables that a closure is bound to.
     closures: HashSet<u16>,
+    /// Whether what is emitted is a place once more, for its type alone: what it is indexed by is left out then, for that
+    /// may have closures in it, and no two closures are of one type.
+    unindexed: bool,
 }
 
 impl Emit<'_> {

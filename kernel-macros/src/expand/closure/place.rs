@@ -27,7 +27,7 @@ impl Emit<'_> {
             }
             ExprKind::Index(index) => {
                 let base = self.base(&index.base, access);
-                let inner = self.expr(&index.index);
+                let inner = self.index(&index.index);
                 // The place of a slice's fault is where the expression begins, but that of an overloaded index, which a
                 // unique slice has on the host, is its bracket.
                 let span = if self.is_shared_slice(&index.base) {
@@ -45,6 +45,26 @@ impl Emit<'_> {
             }
             _ => self.expr(e),
         }
+    }
+
+    /// What a place is indexed by; where the place is there for its type alone, any index of that form.
+    fn index(&mut self, e: &Expr) -> TokenStream {
+        match &e.kind {
+            ExprKind::Array(bracket, all) if self.unindexed => {
+                let all: Vec<_> = all.iter().map(|e| self.index(e)).collect();
+                bracketed(bracket.span.join(), quote!(#(#all),*))
+            }
+            _ if self.unindexed => quote_spanned!(mixed(e.span)=> ::gridfn::__private::somewhere()),
+            _ => self.expr(e),
+        }
+    }
+
+    /// A place once more, for its type alone.
+    pub(super) fn place_again(&mut self, emit: impl FnOnce(&mut Self) -> TokenStream) -> TokenStream {
+        let before = std::mem::replace(&mut self.unindexed, true);
+        let place = emit(self);
+        self.unindexed = before;
+        place
     }
 
     /// What elements are taken of: a parameter that is a view may stand here.
@@ -122,8 +142,8 @@ impl Emit<'_> {
     /// A part of a slice, as a reference to it or a view.
     fn subslice(&mut self, part: &Subslice, access: Access) -> TokenStream {
         let (base, limits) = (self.base(&part.base, access), &part.limits);
-        let start = part.start.as_ref().map(|e| self.expr(e));
-        let end = part.end.as_ref().map(|e| self.expr(e));
+        let start = part.start.as_ref().map(|e| self.index(e));
+        let end = part.end.as_ref().map(|e| self.index(e));
         let span = position::base(&part.base);
         let method = match access {
             Access::Shared => "__shared_part",

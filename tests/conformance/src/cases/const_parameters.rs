@@ -80,10 +80,16 @@ fn stencil<const N: usize>(x: &[u32], out: &mut [u32]) {
     out[i] = sum;
 }
 
+#[device]
+fn none_if_small(n: u32) -> Option<u64> {
+    if n < 32 { None } else { Some(1) }
+}
+
+/// A raw name is the parameter's too where it is an argument.
 #[kernel]
-fn powers<const N: u32>(x: &[u64], out: &mut [u64]) {
+fn powers<const r#N: u32>(x: &[u64], out: &mut [u64]) {
     let i = global_id(0);
-    out[i] = power::<N>(x[i]) + power::<2>(x[i]);
+    out[i] = power::<N>(x[i]) + power::<2>(x[i]) + none_if_small(r#N).unwrap_or(0);
 }
 
 /// A function and a const parameter.

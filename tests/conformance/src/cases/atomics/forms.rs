@@ -67,6 +67,12 @@ fn forms(bins: Bins, x: &[u32], counts: &[AtomicU32], words: &[AtomicU32], y: &m
         &counts[counts.len() - 2]
     };
     which.fetch_add(1, Ordering::Relaxed);
+    // An index with words in it stands in the code of the element's place alone.
+    words[{
+        assert!(i < y.len(), "item {i}");
+        0
+    }]
+    .fetch_and(0, Relaxed);
     y[i] = take_bit(&words[1..]);
 }
 
