@@ -137,7 +137,7 @@
 
 #[cfg(feature = "opencl")]
 pub use gridfn_backends::any::opencl;
-pub use gridfn_backends::{Buffer, Device, Event, Mapped, MappedMut, Prepared, Queue};
+pub use gridfn_backends::{Buffer, Device, Event, Mapped, MappedMut, Prepared, Queue, View, ViewMut};
 pub use gridfn_codegen::{Code, Target};
 pub use gridfn_math::{DeviceMath, vector};
 pub use gridfn_runtime as runtime;
@@ -472,8 +472,8 @@ pub use gridfn_macros::KernelArg;
 /// What kernels and the programs around them need.
 pub mod prelude {
     pub use crate::{
-        Buffer, Device, DeviceCopy, DeviceMath, Float, Int, KernelArg, Queue, Scalar, closure, device,
-        kernel, launch,
+        Buffer, Device, DeviceCopy, DeviceMath, Float, Int, KernelArg, Queue, Scalar, View, ViewMut, closure,
+        device, kernel, launch,
     };
     pub use gridfn_runtime::atomic::{AtomicF32, AtomicF64};
     pub use gridfn_runtime::index::{

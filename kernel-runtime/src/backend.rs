@@ -298,6 +298,8 @@ pub struct Info {
     pub memory: u64,
     /// What launches must keep to.
     pub limits: Limits,
+    /// The sizes that its sub-groups can have, in ascending order. Empty where it has none, or does not tell.
+    pub subgroup_sizes: Vec<usize>,
     /// Whether its queues can have a [`crate::Priority`].
     pub priorities: bool,
     /// What it can do.
@@ -327,13 +329,15 @@ pub enum DeviceKind {
     Null,
 }
 
-/// The largest work-group.
+/// The largest work-group, and how many there can be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
     /// Items in a group.
     pub group_size: usize,
     /// Items in each dimension of a group.
     pub local_size: [usize; 3],
+    /// Groups in each dimension of a grid.
+    pub num_groups: [usize; 3],
 }
 
 /// What a back end knows of a compiled kernel.
@@ -343,4 +347,6 @@ pub struct KernelInfo {
     pub group_size: usize,
     /// The back end likes work-groups whose size is a multiple of this.
     pub preferred_multiple: usize,
+    /// The size of the kernel's sub-groups there, where the device tells.
+    pub subgroup_size: Option<usize>,
 }

@@ -420,7 +420,7 @@ where
 {
     const KERNEL: &'static Kernel = &Kernel {
         name: "closure",
-        one_dimensional: false,
+        safe_dimensions: 3,
         dimensions: Some(S::DIMENSIONS),
         body: S::BODY,
         host: HostCode {

@@ -373,11 +373,11 @@ impl<B: Backend> Queue<B> {
         shape: &Shape,
         call: C,
     ) -> Result<()> {
-        if kernel.one_dimensional && shape.dimensions > 1 {
-            let dimensions = shape.dimensions;
-            return Err(GeometryError::NotOneDimensional {
+        if shape.dimensions > kernel.safe_dimensions {
+            return Err(GeometryError::TooManyDimensions {
                 kernel: kernel.name,
-                dimensions,
+                limit: kernel.safe_dimensions,
+                dimensions: shape.dimensions,
             }
             .into());
         }

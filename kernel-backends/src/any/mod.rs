@@ -59,6 +59,10 @@ pub type Event<B = Any> = gridfn_runtime::Event<B>;
 pub type Mapped<'b, T, B = Any> = gridfn_runtime::Mapped<'b, T, B>;
 /// A buffer of any device that is mapped to be written, or of one back end's.
 pub type MappedMut<'b, T, B = Any> = gridfn_runtime::MappedMut<'b, T, B>;
+/// A buffer of any device with a shape, or of one back end's: what kernels read.
+pub type View<'b, T, const D: usize, B = Any> = gridfn_runtime::View<'b, T, D, B>;
+/// A buffer of any device with a shape, or of one back end's: what kernels write.
+pub type ViewMut<'b, T, const D: usize, B = Any> = gridfn_runtime::ViewMut<'b, T, D, B>;
 /// A kernel compiled for any device, or for one back end's.
 pub type Prepared<K, B = Any> = gridfn_runtime::Prepared<K, B>;
 

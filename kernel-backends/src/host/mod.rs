@@ -127,6 +127,7 @@ unsafe impl Backend for Host {
         Ok(KernelInfo {
             group_size: queue.device().info().limits.group_size,
             preferred_multiple: 16,
+            subgroup_size: None,
         })
     }
 

@@ -123,6 +123,7 @@ unsafe impl Backend for Null {
         Ok(KernelInfo {
             group_size: queue.device().info().limits.group_size,
             preferred_multiple: 1,
+            subgroup_size: None,
         })
     }
 

@@ -180,6 +180,7 @@ impl Program {
             info: KernelInfo {
                 group_size: 1,
                 preferred_multiple: 1,
+                subgroup_size: None,
             },
             block: arguments.block,
             kernels: Pool::new(device, raw, name, arguments.slots),

@@ -206,6 +206,7 @@ mod tests {
     const LIMITS: Limits = Limits {
         group_size: 1024,
         local_size: [1024, 1024, 64],
+        num_groups: [isize::MAX as usize; 3],
     };
 
     fn shape(size: [usize; 3], dimensions: usize) -> Shape {

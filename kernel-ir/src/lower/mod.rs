@@ -10,6 +10,7 @@
 //! * `control`: branches, loops and jumps; `matching`: `match` and `let` in conditions; `pattern`: patterns.
 //! * `panic`: `panic!` and kin, with the values that their messages show.
 //! * `call`: calls of `#[device]` functions, which are inlined; `function`: functions as values.
+//! * `view`: views of buffers.
 //! * `range`: `for` over ranges, right at the limits of every type; `iterator`: iterators.
 //! * `arith`: operators with their checks; `integer`: what takes several of them; `half`: those of floats of 16 bits.
 //! * `method`: the methods of the built-in types; `core`: those of slices, `Option` and `Result`; `atomic`: of atomics;
@@ -39,11 +40,13 @@ mod pattern;
 mod place;
 mod range;
 mod storage;
+mod view;
 
 use crate::body::Body;
 use crate::build::Builder;
 use crate::tree::{self, Position, Tree, TypeRef};
 use crate::typed::{self, FaultKind, Kernel, Op, ParamKind, Site, SiteId, Stmt, ValueId};
+use crate::view::ELEMENTS;
 use crate::{Access, Field, Library, Scalar, Type};
 use operand::{Array, EnumValue, Length, Memory, Operand, Place, Slice, Struct};
 use std::collections::HashMap;
@@ -273,7 +276,10 @@ impl Lowering<'_> {
 
     fn parameters_of(&mut self, name: &str, fields: &[Field]) -> Lowered<Vec<(String, Operand)>> {
         let fields = fields.iter().map(|field| {
-            let operand = self.parameter(&format!("{name}_{}", field.name), field.ty)?;
+            let operand = match field.name {
+                ELEMENTS => self.parameter(name, field.ty)?,
+                part => self.parameter(&format!("{name}_{part}"), field.ty)?,
+            };
             Ok((field.name.to_string(), operand))
         });
         fields.collect()

@@ -17,6 +17,7 @@ mod events;
 mod faults;
 mod functions;
 mod generics;
+mod geometry;
 mod grids;
 mod half;
 mod hygiene;
@@ -38,6 +39,7 @@ mod statements;
 mod structs;
 mod transfers;
 mod vectors;
+mod views;
 mod wrong_use;
 
 use crate::case::Suite;
@@ -74,6 +76,8 @@ pub(crate) fn add_to(suite: &mut Suite) {
     functions::add_to(suite);
     passed_functions::add_to(suite);
     grids::add_to(suite);
+    geometry::add_to(suite);
+    views::add_to(suite);
     hygiene::add_to(suite);
     transfers::add_to(suite);
     memory::add_to(suite);
