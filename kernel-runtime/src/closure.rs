@@ -21,7 +21,6 @@ use crate::index::Item;
 use crate::kernel::Kernel;
 use crate::prepared::Prepared;
 use crate::queue::Queue;
-use crate::view::SliceMut;
 use gridfn_ir::{Access, Body, Type};
 use std::marker::PhantomData;
 
@@ -29,8 +28,8 @@ use std::marker::PhantomData;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be captured by a kernel",
     label = "captured here",
-    note = "kernels capture numbers, `bool`, arrays of these, what has `#[derive(DeviceCopy)]`, and `Buffer`s; the data of a `Vec` or slice goes to the \
-            device first: `queue.upload(&data)`"
+    note = "kernels capture numbers, `bool`, arrays of these, what has `#[derive(DeviceCopy)]`, and `Buffer`s and views of them; \
+            the data of a `Vec` or slice goes to the device first: `queue.upload(&data)`"
 )]
 pub trait Capture<B: Backend> {
     /// The kernel's side.
@@ -76,32 +75,30 @@ buffers!(
 #[diagnostic::on_unimplemented(
     message = "a kernel cannot write to elements of a captured `{Self}`",
     label = "written in the kernel",
-    note = "kernels write to a `Buffer` or `&mut Buffer`: `let mut y = queue.upload(&data)?;`, and afterwards \
+    note = "kernels write to a `Buffer`, a `&mut Buffer` or a `ViewMut`: `let mut y = queue.upload(&data)?;`, and afterwards \
             `queue.download(&y)`"
 )]
 pub trait CaptureUnique {
-    /// The buffer's elements.
-    type Element: DeviceCopy;
+    /// The kernel's side.
+    type Parameter: Parameter;
     /// The buffer's back end.
     type Backend: Backend;
-    /// The buffer.
-    fn buffer(&self) -> &Buffer<Self::Element, Self::Backend>;
-    /// The buffer, for no one else.
-    fn buffer_mut(&mut self) -> &mut Buffer<Self::Element, Self::Backend>;
+    /// Writes the argument.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Slots::buffer`].
+    fn put<S: Slots<Self::Backend>>(&self, slots: &mut S) -> Result<()>;
 }
 
 macro_rules! unique_buffers {
     ($($ty:ty),*) => {$(
         impl<T: DeviceCopy, B: Backend> CaptureUnique for $ty {
-            type Element = T;
+            type Parameter = crate::argument::Unique<T>;
             type Backend = B;
             #[inline(always)]
-            fn buffer(&self) -> &Buffer<T, B> {
-                self
-            }
-            #[inline(always)]
-            fn buffer_mut(&mut self) -> &mut Buffer<T, B> {
-                self
+            fn put<S: Slots<B>>(&self, slots: &mut S) -> Result<()> {
+                slots.buffer(self.memory(), self.len(), Access::Unique)
             }
         }
     )*};
@@ -141,9 +138,9 @@ pub struct Value<T, P>(T, PhantomData<fn() -> P>);
 pub struct Shared<'c, C, P, B>(&'c C, PhantomData<fn() -> (P, B)>);
 /// What the kernel reads elements of, owned.
 pub struct Owned<C, P, B>(C, PhantomData<fn() -> (P, B)>);
-/// A buffer that the kernel writes, borrowed.
-pub struct Unique<'c, T, B: Backend>(&'c mut Buffer<T, B>);
-/// A buffer that the kernel writes, owned.
+/// What the kernel writes, borrowed.
+pub struct Unique<'c, C>(&'c mut C);
+/// What the kernel writes, owned.
 pub struct OwnedUnique<C>(C);
 
 /// Captures a value.
@@ -174,7 +171,7 @@ impl<T, B: Backend> Buffer<T, B> {
     /// Captures by `&mut`. A method, so that a `&mut Buffer` is reborrowed though its variable is not `mut`.
     #[doc(hidden)]
     #[inline(always)]
-    pub fn __unique(&mut self) -> Unique<'_, T, B> {
+    pub fn __unique(&mut self) -> Unique<'_, Self> {
         Unique(self)
     }
 }
@@ -183,11 +180,11 @@ impl<T, B: Backend> Buffer<T, B> {
 pub trait UniqueFallback {
     /// Captures by `&mut`.
     #[inline(always)]
-    fn __unique(&mut self) -> Unique<'_, Self::Element, Self::Backend>
+    fn __unique(&mut self) -> Unique<'_, Self>
     where
-        Self: CaptureUnique,
+        Self: CaptureUnique + Sized,
     {
-        Unique(self.buffer_mut())
+        Unique(self)
     }
 }
 impl<T> UniqueFallback for T {}
@@ -280,40 +277,27 @@ elements! {
     Owned<C, P, B>;
 }
 
-impl<T: DeviceCopy, B: Backend> View<B> for Unique<'_, T, B> {
-    type View<'v> = SliceMut<'v, T>;
+macro_rules! written {
+    ($($ty:ty),*) => {$(
+        impl<C: CaptureUnique<Backend = B>, B: Backend> View<B> for $ty {
+            type View<'v> = <C::Parameter as Parameter>::View<'v>;
+        }
+        // SAFETY: the parameter reads what `put` writes.
+        unsafe impl<C: CaptureUnique<Backend = B>, B: Backend> Captured<B> for $ty {
+            const TYPE: Type = C::Parameter::TYPE;
+            #[inline(always)]
+            unsafe fn read<'v>(reader: &mut Reader<'v>) -> Self::View<'v> {
+                // SAFETY: the caller's promise.
+                unsafe { C::Parameter::read(reader) }
+            }
+            #[inline(always)]
+            fn put<S: Slots<B>>(&self, slots: &mut S) -> Result<()> {
+                self.0.put(slots)
+            }
+        }
+    )*};
 }
-// SAFETY: reads the buffer that `put` writes.
-unsafe impl<T: DeviceCopy, B: Backend> Captured<B> for Unique<'_, T, B> {
-    const TYPE: Type = crate::private::slice_of::<T>(Access::Unique);
-    #[inline(always)]
-    unsafe fn read<'v>(reader: &mut Reader<'v>) -> SliceMut<'v, T> {
-        // SAFETY: the caller's promise.
-        unsafe { reader.unique() }
-    }
-    #[inline(always)]
-    fn put<S: Slots<B>>(&self, slots: &mut S) -> Result<()> {
-        slots.buffer(self.0.memory(), self.0.len(), Access::Unique)
-    }
-}
-
-impl<C: CaptureUnique<Backend = B>, B: Backend> View<B> for OwnedUnique<C> {
-    type View<'v> = SliceMut<'v, C::Element>;
-}
-// SAFETY: reads the buffer that `put` writes.
-unsafe impl<C: CaptureUnique<Backend = B>, B: Backend> Captured<B> for OwnedUnique<C> {
-    const TYPE: Type = crate::private::slice_of::<C::Element>(Access::Unique);
-    #[inline(always)]
-    unsafe fn read<'v>(reader: &mut Reader<'v>) -> SliceMut<'v, C::Element> {
-        // SAFETY: the caller's promise.
-        unsafe { reader.unique() }
-    }
-    #[inline(always)]
-    fn put<S: Slots<B>>(&self, slots: &mut S) -> Result<()> {
-        let buffer = self.0.buffer();
-        slots.buffer(buffer.memory(), buffer.len(), Access::Unique)
-    }
-}
+written!(Unique<'_, C>, OwnedUnique<C>);
 
 /// What the closure sees of all captures.
 pub trait Views<B: Backend> {

@@ -65,7 +65,7 @@ pub enum Error {
         "a view of shape {shape:?} has {}, but the buffer has {len}",
         elements_of(shape)
     )]
-    Shape {
+    WrongShape {
         /// The shape.
         shape: Vec<usize>,
         /// The number of elements of the buffer.
@@ -73,7 +73,7 @@ pub enum Error {
     },
     /// A part of a view reaches out of it.
     #[error("{start}..{end} in dimension {dimension} of a view is not within its length of {len}")]
-    Part {
+    OutOfView {
         /// The dimension, from 0.
         dimension: usize,
         /// Where the range starts.

@@ -39,6 +39,15 @@ impl<K, B: Backend> Prepared<K, B> {
     }
 
     /// The most items that a work-group of this kernel can have.
+    ///
+    /// ```
+    /// # use gridfn_backends::Prepared;
+    /// fn groups<K>(kernel: &Prepared<K>, items: usize) -> usize {
+    ///     let local = kernel.recommended_group_size(items);
+    ///     assert!(local <= kernel.max_group_size());
+    ///     items.div_ceil(local)
+    /// }
+    /// ```
     pub fn max_group_size(&self) -> usize {
         self.limits.group_size
     }

@@ -59,9 +59,9 @@ pub type Event<B = Any> = gridfn_runtime::Event<B>;
 pub type Mapped<'b, T, B = Any> = gridfn_runtime::Mapped<'b, T, B>;
 /// A buffer of any device that is mapped to be written, or of one back end's.
 pub type MappedMut<'b, T, B = Any> = gridfn_runtime::MappedMut<'b, T, B>;
-/// A buffer of any device with a shape, or of one back end's: what kernels read.
+/// A buffer of any device, or of one back end's, with a shape: what kernels read. [`gridfn_runtime::View`] has more.
 pub type View<'b, T, const D: usize, B = Any> = gridfn_runtime::View<'b, T, D, B>;
-/// A buffer of any device with a shape, or of one back end's: what kernels write.
+/// A buffer of any device, or of one back end's, with a shape: what kernels write. [`gridfn_runtime::ViewMut`] has more.
 pub type ViewMut<'b, T, const D: usize, B = Any> = gridfn_runtime::ViewMut<'b, T, D, B>;
 /// A kernel compiled for any device, or for one back end's.
 pub type Prepared<K, B = Any> = gridfn_runtime::Prepared<K, B>;

@@ -449,6 +449,9 @@ fn refuse_type(parser: &mut Parser, ty: &Type, kernel: bool) {
         }
         "Vec" | "Buffer" => "kernels cannot allocate: take a slice, `&[T]` or `&mut [T]`, or return an array",
         "Option" if !kernel => return,
+        "View" | "ViewMut" if !kernel => {
+            "a device function takes no views: take elements, or read them in the kernel"
+        }
         "String" | "Box" | "Rc" | "Arc" | "Option" if kernel => {
             "kernels take numbers, `bool`, `&[T]` and `&mut [T]`"
         }

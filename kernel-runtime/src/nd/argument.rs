@@ -1,6 +1,6 @@
 //! Views as arguments: the caller's side, and the way to the kernel's.
 
-use super::region::{Dimensions, Region};
+use super::region::{Extents, Region};
 use super::shaped::{Shaped, ShapedMut};
 use crate::argument::{KernelArg, Parameter, Put, Reader, Slots};
 use crate::backend::Backend;
@@ -16,25 +16,6 @@ use std::ops::Range;
 ///
 /// In a kernel it is indexed by all indices at once, `a[[row, column]]`, each of which is checked; `a.shape()` are the
 /// lengths of its dimensions, and `a.len()` is the number of its elements. The last index is the fastest.
-///
-/// ```
-/// use gridfn::prelude::*;
-///
-/// #[kernel]
-/// fn transpose(a: View<f32, 2>, b: ViewMut<f32, 2>) {
-///     let (x, y) = (global_id(0), global_id(1));
-///     b[[y, x]] = a[[x, y]];
-/// }
-///
-/// # fn main() -> gridfn::Result<()> {
-/// let queue = Device::host().queue()?;
-/// let a = queue.upload(&[1.0f32, 2.0, 3.0, 4.0, 5.0, 6.0])?;
-/// let mut b = queue.zeros::<f32>(6)?;
-/// launch!(queue, transpose(a.view([2, 3])?, b.view_mut([3, 2])?), global = [2, 3])?;
-/// assert_eq!(queue.download(&b)?, [1.0, 4.0, 2.0, 5.0, 3.0, 6.0]);
-/// # Ok(())
-/// # }
-/// ```
 pub struct View<'b, T, const D: usize, B: Backend> {
     buffer: &'b Buffer<T, B>,
     region: Region<D>,
@@ -66,10 +47,10 @@ impl<T, B: Backend> Buffer<T, B> {
     ///
     /// # Errors
     ///
-    /// [`Error::Shape`](crate::Error::Shape) if the buffer has more or fewer elements than the shape.
+    /// [`Error::WrongShape`](crate::Error::WrongShape) if the buffer has more or fewer elements than the shape.
     pub fn view<const D: usize>(&self, shape: [usize; D]) -> Result<View<'_, T, D, B>>
     where
-        [usize; D]: Dimensions,
+        [usize; D]: Extents,
     {
         let region = Region::whole(shape, self.len())?;
         Ok(View { buffer: self, region })
@@ -82,7 +63,7 @@ impl<T, B: Backend> Buffer<T, B> {
     /// As [`Buffer::view`].
     pub fn view_mut<const D: usize>(&mut self, shape: [usize; D]) -> Result<ViewMut<'_, T, D, B>>
     where
-        [usize; D]: Dimensions,
+        [usize; D]: Extents,
     {
         let region = Region::whole(shape, self.len())?;
         Ok(ViewMut { buffer: self, region })
@@ -91,25 +72,19 @@ impl<T, B: Backend> Buffer<T, B> {
     /// The elements of a range, as a view of one dimension.
     ///
     /// ```
-    /// use gridfn::prelude::*;
-    ///
-    /// #[kernel]
-    /// fn twice(x: ViewMut<f32, 1>) {
-    ///     x[[global_id(0)]] *= 2.0;
-    /// }
-    ///
-    /// # fn main() -> gridfn::Result<()> {
+    /// # use gridfn_backends::Device;
+    /// # fn main() -> gridfn_runtime::Result<()> {
     /// let queue = Device::host().queue()?;
-    /// let mut x = queue.upload(&[1.0f32; 5])?;
-    /// launch!(queue, twice(x.slice_mut(1..3)?), global = 2)?;
-    /// assert_eq!(queue.download(&x)?, [1.0, 2.0, 2.0, 1.0, 1.0]);
+    /// let x = queue.upload(&[1.0f32; 5])?;
+    /// assert_eq!(x.slice(1..3)?.len(), 2);
+    /// assert!(x.slice(4..6).is_err());
     /// # Ok(())
     /// # }
     /// ```
     ///
     /// # Errors
     ///
-    /// [`Error::Part`](crate::Error::Part) if the range is not within the buffer.
+    /// [`Error::OutOfView`](crate::Error::OutOfView) if the range is not within the buffer.
     pub fn slice(&self, range: Range<usize>) -> Result<View<'_, T, 1, B>> {
         self.view([self.len()])?.part([range])
     }
@@ -141,7 +116,7 @@ impl<'b, T, const D: usize, B: Backend> View<'b, T, D, B> {
     ///
     /// # Errors
     ///
-    /// [`Error::Part`](crate::Error::Part) if a range is not within its dimension.
+    /// [`Error::OutOfView`](crate::Error::OutOfView) if a range is not within its dimension.
     pub fn part(&self, ranges: [Range<usize>; D]) -> Result<View<'b, T, D, B>> {
         let region = self.region.part(ranges)?;
         Ok(View { region, ..*self })
@@ -246,13 +221,13 @@ impl<T, const D: usize, B: Backend> Put<B> for ViewMut<'_, T, D, B> {
 
 impl<T: DeviceCopy, const D: usize, B: Backend> KernelArg for View<'_, T, D, B>
 where
-    [usize; D]: Dimensions,
+    [usize; D]: Extents,
 {
     type Parameter = SharedView<T, D>;
 }
 impl<T: DeviceCopy, const D: usize, B: Backend> KernelArg for ViewMut<'_, T, D, B>
 where
-    [usize; D]: Dimensions,
+    [usize; D]: Extents,
 {
     type Parameter = UniqueView<T, D>;
 }

@@ -13,6 +13,5 @@ mod region;
 mod shaped;
 
 pub use argument::{SharedView, UniqueView, View, ViewMut};
-pub use capture::CapturedView;
-pub use region::Dimensions;
+pub use region::Extents;
 pub use shaped::{Shaped, ShapedMut};

@@ -8,10 +8,10 @@ use std::ops::Range;
     message = "a view has one to three dimensions, and not those of `{Self}`",
     label = "not the shape of a view"
 )]
-pub trait Dimensions {}
-impl Dimensions for [usize; 1] {}
-impl Dimensions for [usize; 2] {}
-impl Dimensions for [usize; 3] {}
+pub trait Extents {}
+impl Extents for [usize; 1] {}
+impl Extents for [usize; 2] {}
+impl Extents for [usize; 3] {}
 
 /// The elements of a buffer at `start + i[0] * strides[0] + … + i[D - 1]`, for all indices `i` below the shape.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,7 +27,7 @@ impl<const D: usize> Region<D> {
     pub(super) fn whole(shape: [usize; D], len: usize) -> Result<Region<D>> {
         let count = shape.iter().try_fold(1usize, |count, &n| count.checked_mul(n));
         if count != Some(len) {
-            return Err(Error::Shape {
+            return Err(Error::WrongShape {
                 shape: shape.to_vec(),
                 len,
             });
@@ -50,7 +50,7 @@ impl<const D: usize> Region<D> {
         for (dimension, Range { start, end }) in ranges.into_iter().enumerate() {
             let len = self.shape[dimension];
             if start > end || end > len {
-                return Err(Error::Part {
+                return Err(Error::OutOfView {
                     dimension,
                     start,
                     end,
@@ -116,7 +116,7 @@ mod tests {
             ([usize::MAX, usize::MAX], 1),
             ([usize::MAX, 2], usize::MAX - 1),
         ] {
-            let error = Error::Shape {
+            let error = Error::WrongShape {
                 shape: wrong.to_vec(),
                 len,
             };
@@ -124,7 +124,7 @@ mod tests {
         }
         let region = Region::whole([3, 4], 12).unwrap();
         let error = |dimension, start, end, len| {
-            Err(Error::Part {
+            Err(Error::OutOfView {
                 dimension,
                 start,
                 end,

@@ -372,6 +372,16 @@ fn captured(device: &Device) -> Outcome {
     }
     check_eq!(queue.download(&b)?, expected);
 
+    let mut to = b.view_mut([4, 3])?;
+    let part = to.part([3..4, 0..3])?;
+    let mut moved = closure!(move |x| part[[0, x]] = x as u32);
+    launch!(queue, &mut moved, global = 3)?;
+    let reborrowed = &mut to;
+    launch!(queue, |x| reborrowed[[2, x]] = 7, global = 2)?;
+    expected[6..8].fill(7);
+    expected[9..].copy_from_slice(&[0, 1, 2]);
+    check_eq!(queue.download(&b)?, expected);
+
     // A part of a closure's own, moved into it.
     let part = a.view([3, 4])?.part([1..3, 1..3])?;
     let owned = queue.zeros::<u32>(2)?;
@@ -409,7 +419,7 @@ fn sizes(device: &Device) -> Outcome {
 fn wrong_shapes(device: &Device) -> Outcome {
     let queue = device.queue()?;
     let mut x = queue.zeros::<f32>(10)?;
-    let error = Error::Shape {
+    let error = Error::WrongShape {
         shape: vec![3, 4],
         len: 10,
     };
@@ -419,8 +429,8 @@ fn wrong_shapes(device: &Device) -> Outcome {
     );
     check_eq!(x.view([3, 4]).err(), Some(error.clone()));
     check_eq!(x.view_mut([3, 4]).err(), Some(error));
-    check_matches!(x.view([usize::MAX, 2]).err(), Some(Error::Shape { .. }));
-    let error = Error::Part {
+    check_matches!(x.view([usize::MAX, 2]).err(), Some(Error::WrongShape { .. }));
+    let error = Error::OutOfView {
         dimension: 1,
         start: 3,
         end: 6,
@@ -431,7 +441,7 @@ fn wrong_shapes(device: &Device) -> Outcome {
         "3..6 in dimension 1 of a view is not within its length of 5"
     );
     check_eq!(x.view([2, 5])?.part([0..1, 3..6]).err(), Some(error));
-    check_matches!(x.slice(5..11).err(), Some(Error::Part { .. }));
+    check_matches!(x.slice(5..11).err(), Some(Error::OutOfView { .. }));
     Ok(())
 }
 
