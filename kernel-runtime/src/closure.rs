@@ -139,7 +139,7 @@ pub struct Shared<'c, C, P, B>(&'c C, PhantomData<fn() -> (P, B)>);
 /// What the kernel reads elements of, owned.
 pub struct Owned<C, P, B>(C, PhantomData<fn() -> (P, B)>);
 /// What the kernel writes, borrowed.
-pub struct Unique<'c, C>(&'c mut C);
+pub struct Unique<'c, C, P, B>(&'c mut C, PhantomData<fn() -> (P, B)>);
 /// What the kernel writes, owned.
 pub struct OwnedUnique<C>(C);
 
@@ -171,8 +171,8 @@ impl<T, B: Backend> Buffer<T, B> {
     /// Captures by `&mut`. A method, so that a `&mut Buffer` is reborrowed though its variable is not `mut`.
     #[doc(hidden)]
     #[inline(always)]
-    pub fn __unique(&mut self) -> Unique<'_, Self> {
-        Unique(self)
+    pub fn __unique(&mut self) -> Unique<'_, Self, crate::argument::Unique<T>, B> {
+        Unique(self, PhantomData)
     }
 }
 
@@ -180,11 +180,11 @@ impl<T, B: Backend> Buffer<T, B> {
 pub trait UniqueFallback {
     /// Captures by `&mut`.
     #[inline(always)]
-    fn __unique(&mut self) -> Unique<'_, Self>
+    fn __unique(&mut self) -> Unique<'_, Self, Self::Parameter, Self::Backend>
     where
         Self: CaptureUnique + Sized,
     {
-        Unique(self)
+        Unique(self, PhantomData)
     }
 }
 impl<T> UniqueFallback for T {}
@@ -277,27 +277,41 @@ elements! {
     Owned<C, P, B>;
 }
 
-macro_rules! written {
-    ($($ty:ty),*) => {$(
-        impl<C: CaptureUnique<Backend = B>, B: Backend> View<B> for $ty {
-            type View<'v> = <C::Parameter as Parameter>::View<'v>;
-        }
-        // SAFETY: the parameter reads what `put` writes.
-        unsafe impl<C: CaptureUnique<Backend = B>, B: Backend> Captured<B> for $ty {
-            const TYPE: Type = C::Parameter::TYPE;
-            #[inline(always)]
-            unsafe fn read<'v>(reader: &mut Reader<'v>) -> Self::View<'v> {
-                // SAFETY: the caller's promise.
-                unsafe { C::Parameter::read(reader) }
-            }
-            #[inline(always)]
-            fn put<S: Slots<B>>(&self, slots: &mut S) -> Result<()> {
-                self.0.put(slots)
-            }
-        }
-    )*};
+impl<C, P: Parameter, B: Backend> View<B> for Unique<'_, C, P, B> {
+    type View<'v> = P::View<'v>;
 }
-written!(Unique<'_, C>, OwnedUnique<C>);
+// SAFETY: the parameter reads what `put` writes.
+unsafe impl<C: CaptureUnique<Parameter = P, Backend = B>, P: Parameter, B: Backend> Captured<B>
+    for Unique<'_, C, P, B>
+{
+    const TYPE: Type = P::TYPE;
+    #[inline(always)]
+    unsafe fn read<'v>(reader: &mut Reader<'v>) -> P::View<'v> {
+        // SAFETY: the caller's promise.
+        unsafe { P::read(reader) }
+    }
+    #[inline(always)]
+    fn put<S: Slots<B>>(&self, slots: &mut S) -> Result<()> {
+        self.0.put(slots)
+    }
+}
+
+impl<C: CaptureUnique<Backend = B>, B: Backend> View<B> for OwnedUnique<C> {
+    type View<'v> = <C::Parameter as Parameter>::View<'v>;
+}
+// SAFETY: the parameter reads what `put` writes.
+unsafe impl<C: CaptureUnique<Backend = B>, B: Backend> Captured<B> for OwnedUnique<C> {
+    const TYPE: Type = C::Parameter::TYPE;
+    #[inline(always)]
+    unsafe fn read<'v>(reader: &mut Reader<'v>) -> Self::View<'v> {
+        // SAFETY: the caller's promise.
+        unsafe { C::Parameter::read(reader) }
+    }
+    #[inline(always)]
+    fn put<S: Slots<B>>(&self, slots: &mut S) -> Result<()> {
+        self.0.put(slots)
+    }
+}
 
 /// What the closure sees of all captures.
 pub trait Views<B: Backend> {
