@@ -6,6 +6,7 @@ use crate::error::Result;
 use crate::grid::Shape;
 use crate::kernel::Kernel;
 use crate::options::QueueOptions;
+use crate::print::Printer;
 use gridfn_ir::Access;
 use std::mem::MaybeUninit;
 use std::ptr::NonNull;
@@ -28,6 +29,8 @@ use std::ptr::NonNull;
 ///   the back end ends it before the next use of the memory that conflicts with it.
 /// * No lock is held while a kernel runs or a driver compiles, but that of the one entry which is compiled
 ///   ([`crate::cache`]).
+/// * Lines that kernels print go to the queue's [`Printer`], whole and in any order: at once, or in the next wait, and then
+///   before faults are told. The last ones are printed when the queue is dropped.
 /// * From its second launch on, a kernel's `launch` allocates nothing.
 ///
 /// # Safety
@@ -53,6 +56,9 @@ pub unsafe trait Backend: Sized + 'static {
     ///
     /// If the driver refuses.
     fn new_queue(device: &Self::Device, options: &QueueOptions) -> Result<Self::Queue>;
+
+    /// Where the lines go that kernels print on the queue.
+    fn printer(queue: &Self::Queue) -> &Printer;
 
     /// The device of a queue.
     fn device(queue: &Self::Queue) -> &Self::Device;

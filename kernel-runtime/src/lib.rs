@@ -29,6 +29,7 @@ pub mod number;
 pub mod options;
 pub mod order;
 pub mod prepared;
+pub mod print;
 pub mod private;
 pub mod queue;
 mod sync;

@@ -43,6 +43,7 @@ pub use queue::AnyQueue;
 
 use gridfn_ir::Access;
 use gridfn_runtime::backend::KernelInfo;
+use gridfn_runtime::print::Printer;
 use gridfn_runtime::{Backend, DeviceCopy, Error, Fill, Info, Kernel, QueueOptions, Result, Shape};
 use launch::Narrow;
 use queue::Raw;
@@ -110,6 +111,10 @@ unsafe impl Backend for Any {
 
     fn new_queue(device: &Device, options: &QueueOptions) -> Result<AnyQueue> {
         AnyQueue::new(device, options)
+    }
+
+    fn printer(queue: &AnyQueue) -> &Printer {
+        dispatch!(Raw, queue.raw(), B, raw => B::printer(raw))
     }
 
     #[inline]

@@ -32,6 +32,7 @@ mod methods_of_users;
 mod operators;
 mod passed_functions;
 mod patterns;
+mod printing;
 mod queues;
 mod ranges;
 mod references;
@@ -84,6 +85,7 @@ pub(crate) fn add_to(suite: &mut Suite) {
     queues::add_to(suite);
     events::add_to(suite);
     faults::add_to(suite);
+    printing::add_to(suite);
     atomics::add_to(suite);
     wrong_use::add_to(suite);
     // It looks at the kernels of all the others.
