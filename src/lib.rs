@@ -131,6 +131,31 @@
 //! # }
 //! ```
 //!
+//! A kernel prints whole lines with `println!`, to the program's output, or to what [`Queue::on_print`](runtime::Queue::on_print)
+//! is given; on a device they come with the next wait:
+//!
+//! ```
+//! # use gridfn::prelude::*;
+//! #[kernel]
+//! fn thirds(x: &[u32]) {
+//!     let v = x[global_id(0)];
+//!     if v % 3 != 0 {
+//!         println!("{v:#x} is {:.2} thirds", v as f32 * 3.0);
+//!     }
+//! }
+//!
+//! # fn main() -> gridfn::Result<()> {
+//! let queue = Device::host().queue()?;
+//! let (sender, lines) = std::sync::mpsc::channel();
+//! queue.on_print(move |line| sender.send(line.to_string()).unwrap());
+//! let x = queue.upload(&[3u32, 18, 20])?;
+//! launch!(queue, thirds(&x), global = 3)?;
+//! queue.synchronize()?;
+//! assert_eq!(lines.try_iter().collect::<Vec<_>>(), ["0x14 is 60.00 thirds"]);
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! # Semantics
 //!
 //! Those of Rust, the same on every device. Integers wrap, in debug builds too. `as` saturates. Floats are not

@@ -13,6 +13,7 @@ struct Pair {
 
 #[derive(Clone, Copy, DeviceCopy, Debug)]
 #[repr(u8)]
+#[expect(dead_code, reason = "its `Debug` shows the fields")]
 enum Shape {
     Empty,
     Square(f32, i16),
