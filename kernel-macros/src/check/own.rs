@@ -46,9 +46,9 @@ impl Indices {
     /// The ids that stand at the same indices in both.
     pub(super) fn common(&self, other: &Indices) -> Indices {
         let pairs = self.all().iter().zip(other.all());
-        let common = pairs.map(|(a, b)| if a == b { *a } else { None });
+        let mut common = pairs.map(|(a, b)| if a == b { *a } else { None });
         match self {
-            Indices::One(_) => Indices::One(common.last().flatten()),
+            Indices::One(_) => Indices::One(common.next().flatten()),
             Indices::Several(_) => Indices::Several(common.collect()),
         }
     }

@@ -64,7 +64,6 @@ macro_rules! both {
 
             /// The number of elements.
             #[inline(always)]
-            #[expect(clippy::len_without_is_empty, reason = "it is below")]
             pub fn len(&self) -> usize {
                 self.region.len()
             }
