@@ -340,12 +340,9 @@ fn arguments(device: &Device) -> Outcome {
     let mut v = queue.upload(&(0..6).collect::<Vec<u32>>())?;
     // SAFETY: one item.
     launch!(queue, unsafe { reversed(v.view_mut([2, 3])?) }, global = 1)?;
+    let empty = v.view_mut([2, 3])?.into_part([0..0, 0..3])?;
     // SAFETY: one item.
-    launch!(
-        queue,
-        unsafe { reversed(v.view_mut([2, 3])?.into_part([0..0, 0..3])?) },
-        global = ()
-    )?;
+    launch!(queue, unsafe { reversed(empty) }, global = ())?;
     check_eq!(queue.download(&v)?, [0, 1, 2, 5, 4, 3]);
     Ok(())
 }
