@@ -84,6 +84,29 @@
 //! # }
 //! ```
 //!
+//! A [`View`] is a buffer, or a part of one, with a shape of up to three dimensions, the last index the fastest. A safe
+//! kernel writes a [`ViewMut`] at the item's own indices:
+//!
+//! ```
+//! # use gridfn::prelude::*;
+//! #[kernel]
+//! fn brighten(by: f32, image: View<f32, 2>, out: ViewMut<f32, 2>) {
+//!     let (x, y) = (global_id(0), global_id(1));
+//!     out[[y, x]] = by * image[[y, x]];
+//! }
+//!
+//! # fn main() -> gridfn::Result<()> {
+//! let queue = Device::host().queue()?;
+//! let (rows, columns) = (2, 3);
+//! let image = queue.upload(&[1.0f32, 2.0, 3.0, 4.0, 5.0, 6.0])?;
+//! let mut out = queue.zeros::<f32>(2)?;
+//! let right = image.view([rows, columns])?.part([0..rows, 2..3])?;
+//! launch!(queue, brighten(10.0, right, out.view_mut([rows, 1])?), global = [1, rows])?;
+//! assert_eq!(queue.download(&out)?, [30.0, 60.0]);
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! Indices are always checked. An item that goes out of bounds, or divides by zero, ends there; the others go on, and
 //! the next wait on the queue tells of it as [`Error::Fault`], with the place in the source:
 //!
@@ -108,6 +131,31 @@
 //! # }
 //! ```
 //!
+//! A kernel prints whole lines with `println!`, to the program's output, or to what [`Queue::on_print`](runtime::Queue::on_print)
+//! is given; on a device they come with the next wait:
+//!
+//! ```
+//! # use gridfn::prelude::*;
+//! #[kernel]
+//! fn thirds(x: &[u32]) {
+//!     let v = x[global_id(0)];
+//!     if v % 3 != 0 {
+//!         println!("{v:#x} is {:.2} thirds", v as f32 * 3.0);
+//!     }
+//! }
+//!
+//! # fn main() -> gridfn::Result<()> {
+//! let queue = Device::host().queue()?;
+//! let (sender, lines) = std::sync::mpsc::channel();
+//! queue.on_print(move |line| sender.send(line.to_string()).unwrap());
+//! let x = queue.upload(&[3u32, 18, 20])?;
+//! launch!(queue, thirds(&x), global = 3)?;
+//! queue.synchronize()?;
+//! assert_eq!(lines.try_iter().collect::<Vec<_>>(), ["0x14 is 60.00 thirds"]);
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! # Semantics
 //!
 //! Those of Rust, the same on every device. Integers wrap, in debug builds too. `as` saturates. Floats are not
@@ -127,7 +175,7 @@
 //!
 //! A [`Queue`] runs what it is given in order; queues of one device order themselves where they share buffers. An
 //! [`Event`] marks a point of a queue, for other queues, for the program and for `.await`. [`Device`], [`Queue`],
-//! [`Buffer`], [`Event`], [`Prepared`], [`Error`], [`Grid`] and the guards [`Mapped`] and [`MappedMut`] are all `Send` and
+//! [`Buffer`], [`View`], [`Event`], [`Prepared`], [`Error`], [`Grid`] and the guards [`Mapped`] and [`MappedMut`] are all `Send` and
 //! `Sync`; a kernel that many threads launch for the first time is compiled once.
 //!
 //! A `Vec` becomes a buffer by [`Queue::adopt`](runtime::Queue::adopt) and comes back by
@@ -138,6 +186,25 @@
 #[cfg(feature = "opencl")]
 pub use gridfn_backends::any::opencl;
 pub use gridfn_backends::{Buffer, Device, Event, Mapped, MappedMut, Prepared, Queue};
+/// ```
+/// use gridfn::prelude::*;
+///
+/// #[kernel]
+/// fn transpose(a: View<f32, 2>, b: ViewMut<f32, 2>) {
+///     let (x, y) = (global_id(0), global_id(1));
+///     b[[y, x]] = a[[x, y]];
+/// }
+///
+/// # fn main() -> gridfn::Result<()> {
+/// let queue = Device::host().queue()?;
+/// let a = queue.upload(&[1.0f32, 2.0, 3.0, 4.0, 5.0, 6.0])?;
+/// let mut b = queue.zeros::<f32>(6)?;
+/// launch!(queue, transpose(a.view([2, 3])?, b.view_mut([3, 2])?), global = [2, 3])?;
+/// assert_eq!(queue.download(&b)?, [1.0, 4.0, 2.0, 5.0, 3.0, 6.0]);
+/// # Ok(())
+/// # }
+/// ```
+pub use gridfn_backends::{View, ViewMut};
 pub use gridfn_codegen::{Code, Target};
 pub use gridfn_math::{DeviceMath, vector};
 pub use gridfn_runtime as runtime;
@@ -472,8 +539,8 @@ pub use gridfn_macros::KernelArg;
 /// What kernels and the programs around them need.
 pub mod prelude {
     pub use crate::{
-        Buffer, Device, DeviceCopy, DeviceMath, Float, Int, KernelArg, Queue, Scalar, closure, device,
-        kernel, launch,
+        Buffer, Device, DeviceCopy, DeviceMath, Float, Int, KernelArg, Queue, Scalar, View, ViewMut, closure,
+        device, kernel, launch,
     };
     pub use gridfn_runtime::atomic::{AtomicF32, AtomicF64};
     pub use gridfn_runtime::index::{

@@ -22,6 +22,8 @@ const _: () = {
     shared::<<Event as IntoFuture>::IntoFuture>();
     shared::<Mapped<'static, u8>>();
     shared::<MappedMut<'static, u8>>();
+    shared::<View<'static, u8, 2>>();
+    shared::<ViewMut<'static, u8, 3>>();
     shared::<Prepared<touch>>();
     shared::<Error>();
     shared::<Fault>();

@@ -119,10 +119,24 @@ fn halves(a: f16, x: &[f16], y: &mut [bf16]) {
     y[i] = bf16::from_f32((a * x[i]).to_f32());
 }
 
+#[kernel]
+fn transpose(a: View<f32, 2>, b: ViewMut<f32, 2>) {
+    let (x, y) = (global_id(0), global_id(1));
+    b[[y, x]] = a[[x, y]];
+}
+
+#[kernel]
+fn reports(x: &[u32]) {
+    let i = global_id(0);
+    if x[i] > 9 {
+        println!("{i}: {:x}", x[i]);
+    }
+}
+
 type Emit = fn(Target) -> gridfn::Result<gridfn::Code>;
 type Prepare = fn(&Queue) -> gridfn::Result<()>;
 
-const KERNELS: [(&str, Emit, Prepare); 11] = [
+const KERNELS: [(&str, Emit, Prepare); 13] = [
     ("saxpy", saxpy::emit, |queue| saxpy::prepare(queue).map(drop)),
     ("guarded", guarded::emit, |queue| {
         guarded::prepare(queue).map(drop)
@@ -145,6 +159,12 @@ const KERNELS: [(&str, Emit, Prepare); 11] = [
         intervals::prepare(queue).map(drop)
     }),
     ("halves", halves::emit, |queue| halves::prepare(queue).map(drop)),
+    ("transpose", transpose::emit, |queue| {
+        transpose::prepare(queue).map(drop)
+    }),
+    ("reports", reports::emit, |queue| {
+        reports::prepare(queue).map(drop)
+    }),
     ("scatter", scatter::emit, |queue| {
         scatter::prepare(queue).map(drop)
     }),

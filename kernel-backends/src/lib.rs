@@ -15,5 +15,5 @@ pub mod null;
 #[cfg(feature = "opencl")]
 pub mod opencl;
 
-pub use any::{Any, Buffer, Device, Event, Mapped, MappedMut, Prepared, Queue};
+pub use any::{Any, Buffer, Device, Event, Mapped, MappedMut, Prepared, Queue, View, ViewMut};
 pub use compile::emit;

@@ -1,5 +1,5 @@
 //! The table of core's methods whose receiver or result is no scalar: of slices, arrays, `Option`,
-//! `Result`, `Ordering`, atomics, and some of numbers.
+//! `Result`, `Ordering`, atomics, views of buffers, and some of numbers.
 //!
 //! To add a method is to add a line here and an arm in `lower/core.rs`. A line is
 //! `Variant name name__device;`, under the receivers that have the method.
@@ -137,11 +137,14 @@ macro_rules! for_each_core_method {
             Plain {
                 PlainEq eq eq__device;
             }
+            View {
+                ViewShape shape shape__device;
+            }
         }
     };
 }
 
-use crate::{Access, Link};
+use crate::{Access, Class, Link, Method};
 
 macro_rules! define {
     ($($class:ident { $($variant:ident $name:ident $twin:ident;)* })*) => {
@@ -187,6 +190,11 @@ macro_rules! define {
                 let methods = [$($((stringify!($class), stringify!($name)),)*)*];
                 let in_class = |classes: &[&str]| methods.iter().any(|(class, n)| *n == name && classes.contains(class));
                 in_class(&["Slice", "Option", "Integer", "Float", "Ordering"]) && !in_class(&["SliceMut"])
+            }
+
+            /// Whether a method of that name asks a slice or view for its size, if that is what it is called on.
+            pub fn asks_for_size(name: &str) -> bool {
+                name == CoreMethod::ViewShape.name() || Method::ALL.iter().any(|m| m.class() == Class::Slice && m.name() == name)
             }
 
             /// Whether a method of that name takes a function.

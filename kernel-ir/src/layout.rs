@@ -14,6 +14,14 @@
 //!
 //! A kernel that can fault has one slot more than it has slices, the last: a [`FaultRecord`], one per queue.
 
+//!
+//! # Printing
+//!
+//! A kernel that prints has two parameters more, the last: a slice of `u32` and a `u32`, the kernel's tag. In the slice
+//! stand the number of words that were asked for, the number of lines for which there was no room, and then one line
+//! behind the other ([`LINE`]). An item that prints takes its words by one atomic addition, so lines are whole. Zeros end
+//! the lines: the host fills the slice with them before it is used again.
+
 use crate::typed::{Kernel, ParamKind};
 
 /// Offset of `size[3]`.
@@ -60,6 +68,16 @@ pub fn of(kernel: &Kernel) -> Layout {
         size: align_up(at, 8),
     }
 }
+
+/// Where the print buffer counts the words that were asked for.
+pub const PRINTED: usize = 0;
+/// Where it counts the lines that found no room.
+pub const LOST: usize = 1;
+/// Where its lines begin.
+pub const LINES: usize = 2;
+/// Words of a line without values: how many words it has in all, the kernel's tag, and the number of the line in
+/// [`Prints::lines`](crate::typed::Prints::lines). The values follow, each as its lower and its upper half.
+pub const LINE: usize = 3;
 
 /// How many values a [`FaultRecord`] has room for.
 pub const FAULT_VALUES: usize = 27;

@@ -11,7 +11,7 @@
 //! [`layout`] fixes the one parameter block that the host writes and every code form reads, and [`methods`] is
 //! the table of the methods of the built-in types.
 //!
-//! [`atomic`] has the atomic operations of typed IR.
+//! [`atomic`] has the atomic operations of typed IR, and [`view`] says what a view of a buffer is.
 //!
 //! This crate knows no `syn`, no operating system and no device.
 
@@ -30,6 +30,7 @@ pub mod tree;
 pub mod typed;
 pub mod types;
 pub mod verify;
+pub mod view;
 
 pub use atomic::ATOMICS;
 pub use body::{Body, ByteOrder, Constant, FROM_BYTES, FixedLocal, IndexFunction, Link};

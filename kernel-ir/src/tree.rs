@@ -491,4 +491,6 @@ pub enum Expr {
     Return(Option<Box<Expr>>),
     /// `panic!` and kin: the link makes the message of a tuple.
     Panic(LinkHole, Box<Expr>, Position),
+    /// `println!`: the link makes the line of a tuple.
+    Print(LinkHole, Box<Expr>),
 }

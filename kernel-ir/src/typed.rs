@@ -167,10 +167,24 @@ pub struct Kernel {
     pub tables: Arena<Table>,
     /// Every place that can fault. A kernel without any has no fault slot.
     pub sites: Arena<Site>,
+    /// What a kernel takes that prints; `None` of one that does not.
+    pub prints: Option<Prints>,
     /// What a work-item runs.
     pub body: Block,
     /// The items of a work-group in each dimension, x first, where the kernel fixes them. It is launched with no others.
     pub local: Option<[usize; 3]>,
+}
+
+/// What a kernel that prints takes besides its own parameters, as the last ones: [`layout`](crate::layout#printing) says
+/// what they are. To code forms they are parameters like the others.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Prints {
+    /// The print buffer, a writable slice of `u32`.
+    pub buffer: ParamId,
+    /// The host's own number for the compiled kernel, a `u32`.
+    pub tag: ParamId,
+    /// What makes the text of each line's values, by its number.
+    pub lines: Vec<Words>,
 }
 
 /// Statements, in order.

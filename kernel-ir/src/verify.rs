@@ -21,6 +21,7 @@
 //! 14. An atomic operation is on an integer of 32 or 64 bits, or adds to a float; the slice is writable; the operands have
 //!     the type of the place. All but a store give what was there before, which is a `Component`. A load does not release, a
 //!     store does not acquire; a failure does not release, and is ordered no more strongly than the success.
+//! 15. A kernel that prints has the print buffer and the tag as its last two parameters.
 //!
 //! What it can't see, lowering promises: indices below lengths, divisors that divide, shifts below the width, and
 //! locals that hold something when they are read.
@@ -60,6 +61,7 @@ pub fn verify(kernel: &Kernel) -> Result<(), Vec<VerifyError>> {
         verifier.error(11, format_args!("the kernel's name is `{}`", kernel.name));
     }
     verifier.tables();
+    verifier.prints();
     verifier.block(&kernel.body);
     if verifier.errors.is_empty() {
         Ok(())
@@ -104,6 +106,22 @@ impl Verifier<'_> {
     fn require(&mut self, rule: u8, holds: bool, message: impl Display) {
         if !holds {
             self.error(rule, message);
+        }
+    }
+
+    fn prints(&mut self) {
+        let Some(prints) = &self.kernel.prints else { return };
+        let last: Vec<_> = self.kernel.params.iter().map(|(id, p)| (id, p.kind)).collect();
+        let buffer = ParamKind::Slice {
+            element: Scalar::U32,
+            writable: true,
+        };
+        let expected = [
+            (prints.buffer, buffer),
+            (prints.tag, ParamKind::Scalar(Scalar::U32)),
+        ];
+        if !last.ends_with(&expected) {
+            self.error(15, "the last parameters are not those of a kernel that prints");
         }
     }
 

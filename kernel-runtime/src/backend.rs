@@ -6,6 +6,7 @@ use crate::error::Result;
 use crate::grid::Shape;
 use crate::kernel::Kernel;
 use crate::options::QueueOptions;
+use crate::print::Printer;
 use gridfn_ir::Access;
 use std::mem::MaybeUninit;
 use std::ptr::NonNull;
@@ -28,6 +29,8 @@ use std::ptr::NonNull;
 ///   the back end ends it before the next use of the memory that conflicts with it.
 /// * No lock is held while a kernel runs or a driver compiles, but that of the one entry which is compiled
 ///   ([`crate::cache`]).
+/// * Lines that kernels print go to the queue's [`Printer`], whole and in any order: at once, or in the next wait, and then
+///   before faults are told. The last ones are printed when the queue is dropped.
 /// * From its second launch on, a kernel's `launch` allocates nothing.
 ///
 /// # Safety
@@ -53,6 +56,9 @@ pub unsafe trait Backend: Sized + 'static {
     ///
     /// If the driver refuses.
     fn new_queue(device: &Self::Device, options: &QueueOptions) -> Result<Self::Queue>;
+
+    /// Where the lines go that kernels print on the queue.
+    fn printer(queue: &Self::Queue) -> &Printer;
 
     /// The device of a queue.
     fn device(queue: &Self::Queue) -> &Self::Device;
@@ -298,6 +304,8 @@ pub struct Info {
     pub memory: u64,
     /// What launches must keep to.
     pub limits: Limits,
+    /// The sizes that its sub-groups can have, in ascending order. Empty where it has none, or does not tell.
+    pub subgroup_sizes: Vec<usize>,
     /// Whether its queues can have a [`crate::Priority`].
     pub priorities: bool,
     /// What it can do.
@@ -327,13 +335,15 @@ pub enum DeviceKind {
     Null,
 }
 
-/// The largest work-group.
+/// The largest work-group, and how many there can be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
     /// Items in a group.
     pub group_size: usize,
     /// Items in each dimension of a group.
     pub local_size: [usize; 3],
+    /// Groups in each dimension of a grid.
+    pub num_groups: [usize; 3],
 }
 
 /// What a back end knows of a compiled kernel.
@@ -343,4 +353,6 @@ pub struct KernelInfo {
     pub group_size: usize,
     /// The back end likes work-groups whose size is a multiple of this.
     pub preferred_multiple: usize,
+    /// The size of the kernel's sub-groups there, where the device tells.
+    pub subgroup_size: Option<usize>,
 }

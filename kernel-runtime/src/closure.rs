@@ -21,7 +21,6 @@ use crate::index::Item;
 use crate::kernel::Kernel;
 use crate::prepared::Prepared;
 use crate::queue::Queue;
-use crate::view::SliceMut;
 use gridfn_ir::{Access, Body, Type};
 use std::marker::PhantomData;
 
@@ -29,8 +28,8 @@ use std::marker::PhantomData;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be captured by a kernel",
     label = "captured here",
-    note = "kernels capture numbers, `bool`, arrays of these, what has `#[derive(DeviceCopy)]`, and `Buffer`s; the data of a `Vec` or slice goes to the \
-            device first: `queue.upload(&data)`"
+    note = "kernels capture numbers, `bool`, arrays of these, what has `#[derive(DeviceCopy)]`, and `Buffer`s and views of them; \
+            the data of a `Vec` or slice goes to the device first: `queue.upload(&data)`"
 )]
 pub trait Capture<B: Backend> {
     /// The kernel's side.
@@ -76,32 +75,30 @@ buffers!(
 #[diagnostic::on_unimplemented(
     message = "a kernel cannot write to elements of a captured `{Self}`",
     label = "written in the kernel",
-    note = "kernels write to a `Buffer` or `&mut Buffer`: `let mut y = queue.upload(&data)?;`, and afterwards \
+    note = "kernels write to a `Buffer`, a `&mut Buffer` or a `ViewMut`: `let mut y = queue.upload(&data)?;`, and afterwards \
             `queue.download(&y)`"
 )]
 pub trait CaptureUnique {
-    /// The buffer's elements.
-    type Element: DeviceCopy;
+    /// The kernel's side.
+    type Parameter: Parameter;
     /// The buffer's back end.
     type Backend: Backend;
-    /// The buffer.
-    fn buffer(&self) -> &Buffer<Self::Element, Self::Backend>;
-    /// The buffer, for no one else.
-    fn buffer_mut(&mut self) -> &mut Buffer<Self::Element, Self::Backend>;
+    /// Writes the argument.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Slots::buffer`].
+    fn put<S: Slots<Self::Backend>>(&self, slots: &mut S) -> Result<()>;
 }
 
 macro_rules! unique_buffers {
     ($($ty:ty),*) => {$(
         impl<T: DeviceCopy, B: Backend> CaptureUnique for $ty {
-            type Element = T;
+            type Parameter = crate::argument::Unique<T>;
             type Backend = B;
             #[inline(always)]
-            fn buffer(&self) -> &Buffer<T, B> {
-                self
-            }
-            #[inline(always)]
-            fn buffer_mut(&mut self) -> &mut Buffer<T, B> {
-                self
+            fn put<S: Slots<B>>(&self, slots: &mut S) -> Result<()> {
+                slots.buffer(self.memory(), self.len(), Access::Unique)
             }
         }
     )*};
@@ -141,9 +138,9 @@ pub struct Value<T, P>(T, PhantomData<fn() -> P>);
 pub struct Shared<'c, C, P, B>(&'c C, PhantomData<fn() -> (P, B)>);
 /// What the kernel reads elements of, owned.
 pub struct Owned<C, P, B>(C, PhantomData<fn() -> (P, B)>);
-/// A buffer that the kernel writes, borrowed.
-pub struct Unique<'c, T, B: Backend>(&'c mut Buffer<T, B>);
-/// A buffer that the kernel writes, owned.
+/// What the kernel writes, borrowed.
+pub struct Unique<'c, C, P, B>(&'c mut C, PhantomData<fn() -> (P, B)>);
+/// What the kernel writes, owned.
 pub struct OwnedUnique<C>(C);
 
 /// Captures a value.
@@ -174,8 +171,8 @@ impl<T, B: Backend> Buffer<T, B> {
     /// Captures by `&mut`. A method, so that a `&mut Buffer` is reborrowed though its variable is not `mut`.
     #[doc(hidden)]
     #[inline(always)]
-    pub fn __unique(&mut self) -> Unique<'_, T, B> {
-        Unique(self)
+    pub fn __unique(&mut self) -> Unique<'_, Self, crate::argument::Unique<T>, B> {
+        Unique(self, PhantomData)
     }
 }
 
@@ -183,11 +180,11 @@ impl<T, B: Backend> Buffer<T, B> {
 pub trait UniqueFallback {
     /// Captures by `&mut`.
     #[inline(always)]
-    fn __unique(&mut self) -> Unique<'_, Self::Element, Self::Backend>
+    fn __unique(&mut self) -> Unique<'_, Self, Self::Parameter, Self::Backend>
     where
-        Self: CaptureUnique,
+        Self: CaptureUnique + Sized,
     {
-        Unique(self.buffer_mut())
+        Unique(self, PhantomData)
     }
 }
 impl<T> UniqueFallback for T {}
@@ -280,38 +277,39 @@ elements! {
     Owned<C, P, B>;
 }
 
-impl<T: DeviceCopy, B: Backend> View<B> for Unique<'_, T, B> {
-    type View<'v> = SliceMut<'v, T>;
+impl<C, P: Parameter, B: Backend> View<B> for Unique<'_, C, P, B> {
+    type View<'v> = P::View<'v>;
 }
-// SAFETY: reads the buffer that `put` writes.
-unsafe impl<T: DeviceCopy, B: Backend> Captured<B> for Unique<'_, T, B> {
-    const TYPE: Type = crate::private::slice_of::<T>(Access::Unique);
+// SAFETY: the parameter reads what `put` writes.
+unsafe impl<C: CaptureUnique<Parameter = P, Backend = B>, P: Parameter, B: Backend> Captured<B>
+    for Unique<'_, C, P, B>
+{
+    const TYPE: Type = P::TYPE;
     #[inline(always)]
-    unsafe fn read<'v>(reader: &mut Reader<'v>) -> SliceMut<'v, T> {
+    unsafe fn read<'v>(reader: &mut Reader<'v>) -> P::View<'v> {
         // SAFETY: the caller's promise.
-        unsafe { reader.unique() }
+        unsafe { P::read(reader) }
     }
     #[inline(always)]
     fn put<S: Slots<B>>(&self, slots: &mut S) -> Result<()> {
-        slots.buffer(self.0.memory(), self.0.len(), Access::Unique)
+        self.0.put(slots)
     }
 }
 
 impl<C: CaptureUnique<Backend = B>, B: Backend> View<B> for OwnedUnique<C> {
-    type View<'v> = SliceMut<'v, C::Element>;
+    type View<'v> = <C::Parameter as Parameter>::View<'v>;
 }
-// SAFETY: reads the buffer that `put` writes.
+// SAFETY: the parameter reads what `put` writes.
 unsafe impl<C: CaptureUnique<Backend = B>, B: Backend> Captured<B> for OwnedUnique<C> {
-    const TYPE: Type = crate::private::slice_of::<C::Element>(Access::Unique);
+    const TYPE: Type = C::Parameter::TYPE;
     #[inline(always)]
-    unsafe fn read<'v>(reader: &mut Reader<'v>) -> SliceMut<'v, C::Element> {
+    unsafe fn read<'v>(reader: &mut Reader<'v>) -> Self::View<'v> {
         // SAFETY: the caller's promise.
-        unsafe { reader.unique() }
+        unsafe { C::Parameter::read(reader) }
     }
     #[inline(always)]
     fn put<S: Slots<B>>(&self, slots: &mut S) -> Result<()> {
-        let buffer = self.0.buffer();
-        slots.buffer(buffer.memory(), buffer.len(), Access::Unique)
+        self.0.put(slots)
     }
 }
 
@@ -420,7 +418,7 @@ where
 {
     const KERNEL: &'static Kernel = &Kernel {
         name: "closure",
-        one_dimensional: false,
+        safe_dimensions: 3,
         dimensions: Some(S::DIMENSIONS),
         body: S::BODY,
         host: HostCode {

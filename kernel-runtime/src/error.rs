@@ -60,6 +60,29 @@ pub enum Error {
         /// The other's length.
         found: usize,
     },
+    /// A view's shape has another number of elements than its buffer.
+    #[error(
+        "a view of shape {shape:?} has {}, but the buffer has {len}",
+        elements_of(shape)
+    )]
+    WrongShape {
+        /// The shape.
+        shape: Vec<usize>,
+        /// The number of elements of the buffer.
+        len: usize,
+    },
+    /// A part of a view reaches out of it.
+    #[error("{start}..{end} in dimension {dimension} of a view is not within its length of {len}")]
+    OutOfView {
+        /// The dimension, from 0.
+        dimension: usize,
+        /// Where the range starts.
+        start: usize,
+        /// Where it ends.
+        end: usize,
+        /// The length of the view's dimension.
+        len: usize,
+    },
     /// A launch takes more arguments than the back end can pass.
     #[error("the arguments of kernel `{kernel}` take {bytes} bytes, but `{device}` passes at most {limit}")]
     TooManyArguments {
@@ -128,6 +151,14 @@ pub enum Error {
         /// The code's name.
         name: String,
     },
+}
+
+/// The number of elements of a shape, for people.
+fn elements_of(shape: &[usize]) -> String {
+    match shape.iter().try_fold(1usize, |count, &n| count.checked_mul(n)) {
+        Some(count) => format!("{count} elements"),
+        None => "more elements than a `usize` counts".into(),
+    }
 }
 
 /// Work-items ended early: an index out of bounds, a division by zero.
@@ -245,17 +276,31 @@ pub enum GeometryError {
     /// The number of items does not fit.
     #[error("the grid has more items than an `isize` can count")]
     Overflow,
+    /// A grid has more work-groups in one dimension than the device allows.
+    #[error(
+        "a grid of {asked} work-groups in dimension {dimension} is over the limit of {limit}: make the groups larger"
+    )]
+    TooManyGroups {
+        /// The dimension.
+        dimension: usize,
+        /// Groups asked for.
+        asked: usize,
+        /// Groups allowed.
+        limit: usize,
+    },
     /// `groups` without `local`.
     #[error("`groups` counts work-groups, so the launch needs their size: add `local = …`")]
     GroupsWithoutLocal,
-    /// A kernel that is safe only in one dimension was given more.
+    /// A kernel that is safe only in so many dimensions was given more.
     #[error(
-        "kernel `{kernel}` writes at `global_id(0)`, which is one item's own only in a grid of one dimension, but \
-         the grid has {dimensions}: use `global_linear_id()`, or an `unsafe fn`"
+        "kernel `{kernel}` writes at indices that are one item's own only in a grid of up to {limit} dimensions, but the \
+         grid has {dimensions}: use `global_linear_id()`, or in a view the ids of all dimensions, or an `unsafe fn`"
     )]
-    NotOneDimensional {
+    TooManyDimensions {
         /// The kernel.
         kernel: &'static str,
+        /// Dimensions in which it is safe.
+        limit: usize,
         /// Dimensions of the grid.
         dimensions: usize,
     },

@@ -173,6 +173,9 @@ impl Request {
             return Ok(None);
         }
         check_count(size, local.unwrap_or([1; 3]), offset)?;
+        if let Some(local) = local {
+            check_groups(size, local, limits)?;
+        }
         Ok(Some(Shape {
             size,
             offset,
@@ -246,6 +249,25 @@ fn check_local(local: &Grid, grid: &Grid, limits: &Limits) -> Result<[usize; 3]>
     Ok(size)
 }
 
+/// Where the launch does not say how large groups are, the back end makes them large enough.
+fn check_groups(size: [usize; 3], local: [usize; 3], limits: &Limits) -> Result<()> {
+    for dimension in 0..3 {
+        let (asked, limit) = (
+            size[dimension].div_ceil(local[dimension]),
+            limits.num_groups[dimension],
+        );
+        if asked > limit {
+            return Err(GeometryError::TooManyGroups {
+                dimension,
+                asked,
+                limit,
+            }
+            .into());
+        }
+    }
+    Ok(())
+}
+
 /// Whole groups are launched, so the rounded size must be countable too, and the largest id must be one.
 fn check_count(size: [usize; 3], local: [usize; 3], offset: [usize; 3]) -> Result<()> {
     let mut count = 1usize;
@@ -263,4 +285,30 @@ fn check_count(size: [usize; 3], local: [usize; 3], offset: [usize; 3]) -> Resul
         return Err(GeometryError::Overflow.into());
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_are_counted_in_each_dimension() {
+        let limits = Limits {
+            group_size: 64,
+            local_size: [64; 3],
+            num_groups: [100, 10, 1],
+        };
+        assert_eq!(check_groups([400, 40, 1], [4, 4, 1], &limits), Ok(()));
+        let error = |dimension, asked, limit| {
+            Err(GeometryError::TooManyGroups {
+                dimension,
+                asked,
+                limit,
+            }
+            .into())
+        };
+        assert_eq!(check_groups([401, 40, 1], [4, 4, 1], &limits), error(0, 101, 100));
+        assert_eq!(check_groups([400, 41, 1], [4, 4, 1], &limits), error(1, 11, 10));
+        assert_eq!(check_groups([4, 4, 2], [4, 4, 1], &limits), error(2, 2, 1));
+    }
 }

@@ -3,6 +3,7 @@
 use crate::cache::Cache;
 use crate::host::HostCode;
 use crate::leaves;
+use gridfn_ir::view::ELEMENTS;
 use gridfn_ir::{Body, Type, tree};
 
 /// One instance of a kernel: its body with the holes filled, its host version, and its cache.
@@ -11,8 +12,8 @@ use gridfn_ir::{Body, Type, tree};
 pub struct Kernel {
     /// The function's name.
     pub name: &'static str,
-    /// Whether the kernel is safe only in a grid of one dimension.
-    pub one_dimensional: bool,
+    /// The dimensions of the grid, up to which the kernel is safe.
+    pub safe_dimensions: usize,
     /// The number of dimensions that the grid must have: of a closure, that of its indices.
     pub dimensions: Option<usize>,
     /// What devices compile.
@@ -65,7 +66,11 @@ fn parts(name: String, ty: Option<Type>, names: &mut Vec<String>) {
     match ty {
         Some(Type::Struct(s)) => {
             for field in s.fields {
-                parts(format!("{name}.{}", field.name), Some(field.ty), names);
+                let name = match field.name {
+                    ELEMENTS => name.clone(),
+                    part => format!("{name}.{part}"),
+                };
+                parts(name, Some(field.ty), names);
             }
         }
         Some(Type::Enum(e)) => {

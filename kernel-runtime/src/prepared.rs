@@ -26,6 +26,7 @@ impl<K, B: Backend> Prepared<K, B> {
         let group_size = queue.info().limits.group_size.min(info.group_size);
         let limits = Limits {
             group_size,
+            local_size: queue.info().limits.local_size.map(|n| n.min(group_size)),
             ..queue.info().limits
         };
         Ok(Prepared {
@@ -38,19 +39,50 @@ impl<K, B: Backend> Prepared<K, B> {
     }
 
     /// The most items that a work-group of this kernel can have.
+    ///
+    /// ```
+    /// # use gridfn_backends::Prepared;
+    /// fn groups<K>(kernel: &Prepared<K>, items: usize) -> usize {
+    ///     let local = kernel.recommended_group_size(items);
+    ///     assert!(local <= kernel.max_group_size());
+    ///     items.div_ceil(local)
+    /// }
+    /// ```
     pub fn max_group_size(&self) -> usize {
         self.limits.group_size
     }
 
-    /// A good size of work-groups for a grid of `items` in one dimension: a multiple of what the device prefers,
-    /// and never more than [`Prepared::max_group_size`]. Where the kernel fixes the size of its work-groups, that.
+    /// The most items that a work-group of this kernel can have in each dimension; in all dimensions together they are
+    /// no more than [`Prepared::max_group_size`].
+    pub fn max_local_size(&self) -> [usize; 3] {
+        self.limits.local_size
+    }
+
+    /// The most work-groups that a grid can have in each dimension.
+    pub fn max_num_groups(&self) -> [usize; 3] {
+        self.limits.num_groups
+    }
+
+    /// The number of items in a sub-group of this kernel; `None` where the device has none, or does not tell.
+    pub fn subgroup_size(&self) -> Option<usize> {
+        self.info.subgroup_size
+    }
+
+    /// The number of compute units of the queue's device; on the host, of threads.
+    pub fn compute_units(&self) -> usize {
+        self.queue.info().compute_units
+    }
+
+    /// A good size of work-groups for a grid of `items` in one dimension, whatever their number: a multiple of what the
+    /// device prefers, and never more than a launch may have. Where the kernel fixes the size of its work-groups, that.
     pub fn recommended_group_size(&self, items: usize) -> usize {
         if let Some(fixed) = self.kernel.body.local {
             return fixed.size.iter().product();
         }
-        let multiple = self.info.preferred_multiple.clamp(1, self.max_group_size());
-        let most = self.max_group_size().min(256) / multiple * multiple;
-        items.max(1).next_multiple_of(multiple).min(most.max(multiple))
+        let room = self.limits.group_size.min(self.limits.local_size[0]);
+        let multiple = self.info.preferred_multiple.clamp(1, room);
+        let most = (room.min(256) / multiple).max(1) * multiple;
+        items.clamp(1, most).next_multiple_of(multiple)
     }
 
     /// The queue.

@@ -88,6 +88,30 @@ impl<B: Backend> Queue<B> {
         B::info(B::device(&self.raw))
     }
 
+    /// Sends what kernels print on this queue to `hook`, line by line and without the line's end, instead of to the
+    /// program's standard output.
+    ///
+    /// On the host an item's line comes at once; on other devices it comes in the next wait on the queue (`synchronize`,
+    /// `download`, `read`, `map`), or when the queue is dropped. The order of items is open. A device has room for some
+    /// thousand lines between two waits; how many were lost, the last line says.
+    ///
+    /// The hook must not launch on the queue or wait for it.
+    ///
+    /// ```
+    /// # use gridfn_backends::Device;
+    /// # use std::sync::mpsc;
+    /// # fn main() -> gridfn_runtime::Result<()> {
+    /// let queue = Device::host().queue()?;
+    /// let (sender, lines) = mpsc::channel();
+    /// queue.on_print(move |line| sender.send(line.to_string()).unwrap_or_default());
+    /// # drop((queue, lines));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn on_print(&self, hook: impl FnMut(&str) + Send + 'static) {
+        B::printer(&self.raw).set(hook);
+    }
+
     /// A buffer with the content of `data`.
     ///
     /// # Errors
@@ -373,11 +397,11 @@ impl<B: Backend> Queue<B> {
         shape: &Shape,
         call: C,
     ) -> Result<()> {
-        if kernel.one_dimensional && shape.dimensions > 1 {
-            let dimensions = shape.dimensions;
-            return Err(GeometryError::NotOneDimensional {
+        if shape.dimensions > kernel.safe_dimensions {
+            return Err(GeometryError::TooManyDimensions {
                 kernel: kernel.name,
-                dimensions,
+                limit: kernel.safe_dimensions,
+                dimensions: shape.dimensions,
             }
             .into());
         }

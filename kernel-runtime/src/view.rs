@@ -103,6 +103,18 @@ impl<'v, T> SliceMut<'v, T> {
         self.len == 0
     }
 
+    /// The element's place, of an index that is within the slice.
+    ///
+    /// # Safety
+    ///
+    /// It is.
+    #[inline(always)]
+    pub(crate) unsafe fn at_unchecked(&self, index: usize) -> *mut T {
+        debug_assert!(index < self.len);
+        // SAFETY: the caller's promise.
+        unsafe { self.pointer.add(index) }
+    }
+
     /// The element's place.
     #[inline(always)]
     #[track_caller]

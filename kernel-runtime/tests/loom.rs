@@ -164,7 +164,7 @@ fn readers_wait_for_the_writer_before_them() {
 fn kernel() -> &'static Kernel {
     Box::leak(Box::new(Kernel {
         name: "k",
-        one_dimensional: false,
+        safe_dimensions: 3,
         dimensions: None,
         body: Body {
             tree: &[],

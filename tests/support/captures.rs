@@ -85,8 +85,39 @@ macro_rules! structs {
 }
 structs!(a b c d e f g h i_ j k);
 
+#[kernel]
+fn sum_of_views(y: ViewMut<f32, 2>, a: View<f32, 2>, b: View<f32, 2>, c: View<f32, 2>) {
+    let at = [0, global_id(0)];
+    if at[1] < y.len() {
+        y[at] = 0.0 + a[at] + b[at] + c[at];
+    }
+}
+
+fn views4(
+    queue: &Queue,
+    n: usize,
+    launches: usize,
+    y: &mut Buffer<f32>,
+    x: &[Buffer<f32>],
+) -> gridfn::Result<()> {
+    let shape = [1, y.len()];
+    let [a, b, c, ..] = x else {
+        panic!("too few buffers")
+    };
+    for _ in 0..launches {
+        let [a, b, c] = [a.view(shape)?, b.view(shape)?, c.view(shape)?];
+        launch!(
+            queue,
+            sum_of_views(y.view_mut(shape)?, a, b, c),
+            global = n,
+            local = n.min(64)
+        )?;
+    }
+    Ok(())
+}
+
 /// Every way: name, number of buffers, launches.
-pub(crate) const REPEATS: [(&str, usize, Repeat); 7] = [
+pub(crate) const REPEATS: [(&str, usize, Repeat); 8] = [
     ("captures of a closure in `launch!`", 1, literal1),
     ("captures of a closure in `launch!`", 8, literal8),
     ("captures of a closure in `launch!`", 40, literal40),
@@ -94,4 +125,5 @@ pub(crate) const REPEATS: [(&str, usize, Repeat); 7] = [
     ("captures of a stored closure", 8, stored8),
     ("captures of a stored closure", 40, stored40),
     ("buffers of a struct", 12, fields12),
+    ("views", 4, views4),
 ];

@@ -36,4 +36,18 @@ fn no_other(n: u32) {
     assert_eq!(n);
 }
 
+#[kernel]
+fn prints(x: &[f32], n: u32) {
+    println!(n);
+    println!("{}", "text");
+    println!("{} of {x:?}", n);
+    print!("{n}");
+    dbg!(n);
+}
+
+#[kernel]
+fn prints_too_few(n: u32) {
+    println!("{} {}", n);
+}
+
 fn main() {}

@@ -7,7 +7,7 @@ fn statements(n: u32, x: &[f32], y: &mut [f32]) {
     let text = "hello";
     let array = [1.0, 2.0];
     let (a, b) = (1, 2);
-    println!("{i}");
+    eprintln!("{i}");
     let f = |v: f32| v * 2.0;
     match n {
         0 => y[i] = 1.0,

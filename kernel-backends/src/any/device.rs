@@ -70,6 +70,42 @@ impl Device {
         &self.info().limits
     }
 
+    /// The most items that a work-group can have. A kernel that needs much of the device may have less
+    /// ([`Prepared::max_group_size`](gridfn_runtime::Prepared::max_group_size)).
+    pub fn max_group_size(&self) -> usize {
+        self.limits().group_size
+    }
+
+    /// The most items that a work-group can have in each dimension; in all dimensions together they are no more than
+    /// [`Device::max_group_size`].
+    ///
+    /// ```
+    /// # use gridfn_backends::Device;
+    /// let device = Device::host();
+    /// let [x, y, z] = device.max_local_size();
+    /// assert!(x <= device.max_group_size() && y * z >= 1);
+    /// ```
+    pub fn max_local_size(&self) -> [usize; 3] {
+        self.limits().local_size
+    }
+
+    /// The most work-groups that a grid can have in each dimension.
+    pub fn max_num_groups(&self) -> [usize; 3] {
+        self.limits().num_groups
+    }
+
+    /// The numbers of items that a sub-group can have, in ascending order: empty where the device has no sub-groups, or
+    /// does not tell. Which of several a kernel has,
+    /// [`Prepared::subgroup_size`](gridfn_runtime::Prepared::subgroup_size) tells.
+    pub fn subgroup_sizes(&self) -> &[usize] {
+        &self.info().subgroup_sizes
+    }
+
+    /// The number of compute units: of what runs work-groups at the same time. On the host, of threads.
+    pub fn compute_units(&self) -> usize {
+        self.info().compute_units
+    }
+
     /// Whether it has `capability`.
     pub fn has(&self, capability: Capability) -> bool {
         self.info().has(capability)

@@ -43,6 +43,7 @@ pub use queue::AnyQueue;
 
 use gridfn_ir::Access;
 use gridfn_runtime::backend::KernelInfo;
+use gridfn_runtime::print::Printer;
 use gridfn_runtime::{Backend, DeviceCopy, Error, Fill, Info, Kernel, QueueOptions, Result, Shape};
 use launch::Narrow;
 use queue::Raw;
@@ -59,6 +60,10 @@ pub type Event<B = Any> = gridfn_runtime::Event<B>;
 pub type Mapped<'b, T, B = Any> = gridfn_runtime::Mapped<'b, T, B>;
 /// A buffer of any device that is mapped to be written, or of one back end's.
 pub type MappedMut<'b, T, B = Any> = gridfn_runtime::MappedMut<'b, T, B>;
+/// A buffer of any device, or of one back end's, with a shape: what kernels read. [`gridfn_runtime::View`] has more.
+pub type View<'b, T, const D: usize, B = Any> = gridfn_runtime::View<'b, T, D, B>;
+/// A buffer of any device, or of one back end's, with a shape: what kernels write. [`gridfn_runtime::ViewMut`] has more.
+pub type ViewMut<'b, T, const D: usize, B = Any> = gridfn_runtime::ViewMut<'b, T, D, B>;
 /// A kernel compiled for any device, or for one back end's.
 pub type Prepared<K, B = Any> = gridfn_runtime::Prepared<K, B>;
 
@@ -106,6 +111,10 @@ unsafe impl Backend for Any {
 
     fn new_queue(device: &Device, options: &QueueOptions) -> Result<AnyQueue> {
         AnyQueue::new(device, options)
+    }
+
+    fn printer(queue: &AnyQueue) -> &Printer {
+        dispatch!(Raw, queue.raw(), B, raw => B::printer(raw))
     }
 
     #[inline]

@@ -7,6 +7,7 @@ use gridfn_ir::typed::Stmt;
 use gridfn_ir::{Access, Type};
 use gridfn_runtime::argument::Reader;
 use gridfn_runtime::host::{Faults, HostEntry, Span, run_span};
+use gridfn_runtime::print::{Printer, printing_to};
 use gridfn_runtime::{Fill, Kernel, Result, Shape, Slots};
 use std::convert::Infallible;
 use std::ops::Range;
@@ -55,7 +56,7 @@ pub(super) unsafe fn launch<F: Fill<Host>>(
     // SAFETY: the block holds the call's arguments, and with them it outlives the launch.
     let arguments = unsafe { Reader::new(block.as_ptr()) };
     // SAFETY: the arguments are those of a call of this kernel.
-    let faults = unsafe { run(*queue.device(), kernel, shape, arguments) };
+    let faults = unsafe { run(queue, kernel, shape, arguments) };
     if faults.count > 0 {
         queue.note(kernel, faults);
     }
@@ -68,6 +69,7 @@ pub(super) struct Launch<'a> {
     shape: &'a Shape,
     local: [usize; 3],
     arguments: Reader<'a>,
+    printer: &'a Printer,
 }
 
 impl Launch<'_> {
@@ -78,6 +80,15 @@ impl Launch<'_> {
     /// The arguments are those of a call of the kernel of `entry`, whose instructions the CPU has.
     #[inline]
     pub(super) unsafe fn run(&self, items: Range<usize>) -> Faults {
+        // SAFETY: the caller's promise.
+        printing_to(self.printer, || unsafe { self.rows(items) })
+    }
+
+    /// # Safety
+    ///
+    /// As `run`.
+    #[inline]
+    unsafe fn rows(&self, items: Range<usize>) -> Faults {
         let [width, height, _] = self.shape.size;
         let (mut faults, mut at) = (Faults::default(), items.start);
         // Small launches begin at the start, and shouldn't pay for the divisions.
@@ -129,7 +140,8 @@ const FEW: usize = 1 << 10;
 /// # Safety
 ///
 /// The arguments are those of a call of `kernel`.
-unsafe fn run(device: Device, kernel: &'static Kernel, shape: &Shape, arguments: Reader<'_>) -> Faults {
+unsafe fn run(queue: &Queue, kernel: &'static Kernel, shape: &Shape, arguments: Reader<'_>) -> Faults {
+    let device = *queue.device();
     let launch = Launch {
         entry: match kernel.host.avx2 {
             Some(avx2) if device.avx2() => avx2,
@@ -138,6 +150,7 @@ unsafe fn run(device: Device, kernel: &'static Kernel, shape: &Shape, arguments:
         shape,
         local: shape.local.unwrap_or([LOCAL.min(shape.size[0]), 1, 1]),
         arguments,
+        printer: queue.printer(),
     };
     let items: usize = shape.size.iter().product();
     let alone = device.threads() == 1 || items == 1;

@@ -19,6 +19,7 @@ pub use queue::Queue;
 
 use gridfn_ir::Access;
 use gridfn_runtime::backend::KernelInfo;
+use gridfn_runtime::print::Printer;
 use gridfn_runtime::{Backend, DeviceCopy, Error, Fill, Info, Kernel, QueueOptions, Result, Shape};
 use std::mem::MaybeUninit;
 use std::ptr::NonNull;
@@ -42,6 +43,10 @@ unsafe impl Backend for Host {
 
     fn new_queue(device: &Device, _: &QueueOptions) -> Result<Queue> {
         Ok(Queue::new(*device))
+    }
+
+    fn printer(queue: &Queue) -> &Printer {
+        queue.printer()
     }
 
     fn device(queue: &Queue) -> &Device {
@@ -127,6 +132,7 @@ unsafe impl Backend for Host {
         Ok(KernelInfo {
             group_size: queue.device().info().limits.group_size,
             preferred_multiple: 16,
+            subgroup_size: None,
         })
     }
 

@@ -3,6 +3,7 @@
 use super::Device;
 use crate::live;
 use gridfn_runtime::host::{Faults, HostFault};
+use gridfn_runtime::print::Printer;
 use gridfn_runtime::{Fault, Kernel, Result};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -14,6 +15,7 @@ pub struct Queue {
     /// Whether there are faults, so that a wait without any takes no lock.
     faulted: AtomicBool,
     faults: Mutex<Option<Pending>>,
+    printer: Printer,
     _alive: live::Queue,
 }
 
@@ -34,6 +36,7 @@ impl Queue {
             device,
             faulted: AtomicBool::new(false),
             faults: Mutex::new(None),
+            printer: Printer::default(),
             _alive: live::Queue::new(),
         }
     }
@@ -41,6 +44,11 @@ impl Queue {
     #[inline(always)]
     pub(super) fn device(&self) -> &Device {
         &self.device
+    }
+
+    #[inline(always)]
+    pub(super) fn printer(&self) -> &Printer {
+        &self.printer
     }
 
     /// Keeps the faults of a launch for the next wait.

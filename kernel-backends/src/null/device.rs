@@ -34,7 +34,9 @@ impl Device {
                 limits: Limits {
                     group_size: 1024,
                     local_size: [1024; 3],
+                    num_groups: [isize::MAX as usize; 3],
                 },
+                subgroup_sizes: vec![],
                 priorities: false,
                 capabilities: vec![Capability::Float64, Capability::AtomicInt64],
             },

@@ -138,6 +138,10 @@ pub(super) fn launch<F: Fill<Null>>(
     };
     arguments.block.header(shape, (&raw const *compiled) as u64);
     call.fill(&mut arguments)?;
+    if compiled.typed.prints.is_some() {
+        arguments.block.put(0u64);
+        arguments.block.put(0u32);
+    }
     arguments.block.check(kernel, ID)?;
     let bytes = arguments.block.size();
     if bytes != compiled.layout.size || arguments.wrong.is_some() {

@@ -2,11 +2,13 @@
 
 use super::Device;
 use crate::live;
+use gridfn_runtime::print::Printer;
 
 /// A queue of the null device.
 #[derive(Debug)]
 pub struct Queue {
     device: Device,
+    printer: Printer,
     _alive: live::Queue,
 }
 
@@ -14,6 +16,7 @@ impl Queue {
     pub(super) fn new(device: Device) -> Queue {
         Queue {
             device,
+            printer: Printer::default(),
             _alive: live::Queue::new(),
         }
     }
@@ -21,5 +24,9 @@ impl Queue {
     #[inline(always)]
     pub(super) fn device(&self) -> &Device {
         &self.device
+    }
+
+    pub(super) fn printer(&self) -> &Printer {
+        &self.printer
     }
 }

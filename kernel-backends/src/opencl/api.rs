@@ -107,6 +107,7 @@ entry_points! {
     } optional {
         clCreateCommandQueueWithProperties: clCreateCommandQueueWithProperties_fn,
         clCreateProgramWithIL: clCreateProgramWithIL_fn,
+        clGetKernelSubGroupInfo: clGetKernelSubGroupInfo_fn,
     }
 }
 

@@ -7,7 +7,7 @@
 use super::api::{Handle, call, create};
 use super::device::{Device, text};
 use super::pool::{Pool, Taken};
-use super::{error, fault};
+use super::{error, fault, print};
 use crate::compile::{generated, library, lowered_with, refused};
 use crate::dump::dump;
 use gridfn_codegen::{Code, Options, Target, opencl_c};
@@ -27,6 +27,8 @@ pub(super) struct Compiled {
     program: &'static Program,
     /// The kernel's number in fault records, if it can fault.
     tag: Option<u64>,
+    /// The kernel's number in print buffers, if it prints.
+    prints: Option<u32>,
 }
 
 impl Compiled {
@@ -38,6 +40,11 @@ impl Compiled {
     #[inline]
     pub(super) fn tag(&self) -> Option<u64> {
         self.tag
+    }
+
+    #[inline]
+    pub(super) fn prints(&self) -> Option<u32> {
+        self.prints
     }
 
     #[inline]
@@ -80,7 +87,11 @@ fn compile(device: Device, kernel: &'static Kernel) -> Result<&'static Compiled>
             .get_or_make((code.clone(), name.clone()), make)?;
         let sites: Vec<_> = typed.sites.iter().map(|(_, site)| site.clone()).collect();
         let tag = (!sites.is_empty()).then(|| fault::tag(kernel.name, sites));
-        let compiled: &Compiled = Box::leak(Box::new(Compiled { program, tag }));
+        let prints = typed
+            .prints
+            .as_ref()
+            .map(|prints| print::tag(prints.lines.clone()));
+        let compiled: &Compiled = Box::leak(Box::new(Compiled { program, tag, prints }));
         Ok::<_, Error>(NonNull::from(compiled).cast())
     })?;
     // SAFETY: under the number of one of our devices there are only the records that are made above.
@@ -180,6 +191,7 @@ impl Program {
             info: KernelInfo {
                 group_size: 1,
                 preferred_multiple: 1,
+                subgroup_size: None,
             },
             block: arguments.block,
             kernels: Pool::new(device, raw, name, arguments.slots),

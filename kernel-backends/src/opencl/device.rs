@@ -273,6 +273,9 @@ impl Platform {
     }
 }
 
+/// Sub-groups have powers of two of items; no device has more sizes.
+const MOST_SUBGROUP_SIZES: usize = 16;
+
 /// Asks one device.
 struct Query {
     api: &'static Api,
@@ -285,6 +288,25 @@ impl Query {
             // SAFETY: `text` gives room for as many bytes as it says.
             unsafe { (self.api.clGetDeviceInfo)(self.raw, what, room, bytes, size) }
         })
+    }
+
+    /// The sizes of sub-groups: a vendor's extension says them, each in its own way. OpenCL itself asks a kernel only.
+    fn subgroup_sizes(&self, extensions: &str) -> Vec<usize> {
+        let one = |what| vec![self.value::<cl_uint>(what) as usize];
+        let mut sizes = if extensions.contains("cl_intel_required_subgroup_size") {
+            self.value::<[usize; MOST_SUBGROUP_SIZES]>(CL_DEVICE_SUB_GROUP_SIZES_INTEL)
+                .to_vec()
+        } else if extensions.contains("cl_nv_device_attribute_query") {
+            one(CL_DEVICE_WARP_SIZE_NV)
+        } else if extensions.contains("cl_amd_device_attribute_query") {
+            one(CL_DEVICE_WAVEFRONT_WIDTH_AMD)
+        } else {
+            vec![]
+        };
+        sizes.retain(|size| *size > 0);
+        sizes.sort_unstable();
+        sizes.dedup();
+        sizes
     }
 
     /// A number or an array of numbers; zeros where the driver does not know it.
@@ -346,7 +368,10 @@ fn record(platform: &Platform, raw: cl_device_id, id: String) -> std::result::Re
         limits: Limits {
             group_size: query.value::<usize>(CL_DEVICE_MAX_WORK_GROUP_SIZE).max(1),
             local_size: sizes.map(|n| n.max(1)),
+            // OpenCL limits only the number of items, which `size_t` counts.
+            num_groups: [isize::MAX as usize; 3],
         },
+        subgroup_sizes: query.subgroup_sizes(&extensions),
         priorities,
         capabilities: capabilities
             .into_iter()

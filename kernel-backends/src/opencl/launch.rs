@@ -5,6 +5,7 @@ use super::api::enqueue;
 use super::compile::{Compiled, compiled};
 use super::memory::Memory;
 use super::pool::Taken;
+use super::print;
 use super::queue::Queue;
 use crate::block::{Block, Room};
 use gridfn_ir::{Access, Type, layout};
@@ -35,10 +36,14 @@ pub(super) unsafe fn launch<F: Fill<OpenCl>>(
         block: Block::new(&mut room),
         uses: [const { MaybeUninit::uninit() }; MOST_BUFFERS],
         buffers: 0,
+        print_buffers: 0,
         parameters: 0,
     };
     arguments.block.header(shape, compiled.tag().unwrap_or(0));
     call.fill(&mut arguments)?;
+    if let Some(tag) = compiled.prints() {
+        arguments.print_buffer(tag)?;
+    }
     // SAFETY: the caller's promise; the memory that the call named outlives it.
     unsafe { arguments.enqueue(shape, local) }
 }
@@ -56,6 +61,8 @@ struct Arguments<'a> {
     /// What the launch uses, to be noted once it is enqueued.
     uses: [MaybeUninit<(NonNull<Memory>, Access)>; MOST_BUFFERS],
     buffers: usize,
+    /// 1 if the kernel prints.
+    print_buffers: usize,
     parameters: usize,
 }
 
@@ -95,6 +102,17 @@ impl Slots<OpenCl> for Arguments<'_> {
 }
 
 impl Arguments<'_> {
+    /// Puts the queue's print buffer and the kernel's number there, for a kernel that prints.
+    #[cold]
+    fn print_buffer(&mut self, tag: u32) -> Result<()> {
+        let (buffer, identity) = self.queue.prints().buffer()?;
+        self.print_buffers = 1;
+        self.block.put(print::WORDS as u64);
+        self.taken.set_memory(self.buffers + 1, buffer, identity)?;
+        self.block.put(tag);
+        Ok(())
+    }
+
     /// # Safety
     ///
     /// All arguments of the kernel were put, and the buffers among them still live.
@@ -128,10 +146,21 @@ impl Arguments<'_> {
                 )
             }
         };
-        if self.compiled.tag().is_some() {
+        let can_fault = self.compiled.tag().is_some();
+        if can_fault {
             let (record, identity) = queue.faults().record();
-            self.taken.set_memory(self.buffers + 1, record, identity)?;
-            queue.faults().launch(enqueue)?;
+            let slot = self.buffers + self.print_buffers + 1;
+            self.taken.set_memory(slot, record, identity)?;
+        }
+        let enqueue = || {
+            if can_fault {
+                queue.faults().launch(enqueue)
+            } else {
+                enqueue()
+            }
+        };
+        if self.print_buffers > 0 {
+            queue.prints().launch(enqueue)?;
         } else {
             enqueue()?;
         }
@@ -206,6 +235,7 @@ mod tests {
     const LIMITS: Limits = Limits {
         group_size: 1024,
         local_size: [1024, 1024, 64],
+        num_groups: [isize::MAX as usize; 3],
     };
 
     fn shape(size: [usize; 3], dimensions: usize) -> Shape {

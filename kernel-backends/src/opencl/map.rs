@@ -80,7 +80,7 @@ impl Queue {
         starts.push(start);
         memory.mappings().how.store(how, Ordering::Release);
         drop(starts);
-        let told = self.faults().take(self.raw());
+        let told = self.told();
         let waited = event.wait(self.raw());
         self.done_up_to(given);
         match (waited.and(told), NonNull::new(start.0.cast())) {

@@ -16,6 +16,7 @@ mod launch;
 mod map;
 mod memory;
 mod pool;
+mod print;
 mod queue;
 mod raw;
 
@@ -26,6 +27,7 @@ pub use queue::Queue;
 
 use gridfn_ir::Access;
 use gridfn_runtime::backend::KernelInfo;
+use gridfn_runtime::print::Printer;
 use gridfn_runtime::{Backend, DeviceCopy, Fill, Info, Kernel, QueueOptions, Result, Shape};
 use std::mem::MaybeUninit;
 use std::ptr::NonNull;
@@ -47,6 +49,10 @@ unsafe impl Backend for OpenCl {
 
     fn new_queue(device: &Device, options: &QueueOptions) -> Result<Queue> {
         Queue::new(*device, options)
+    }
+
+    fn printer(queue: &Queue) -> &Printer {
+        queue.printer()
     }
 
     fn device(queue: &Queue) -> &Device {

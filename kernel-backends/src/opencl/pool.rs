@@ -153,10 +153,39 @@ impl Taken<'_> {
 
     /// What the driver says of the kernel.
     pub(super) fn info(&self) -> Result<KernelInfo> {
+        let group_size = self.number(CL_KERNEL_WORK_GROUP_SIZE)?;
         Ok(KernelInfo {
-            group_size: self.number(CL_KERNEL_WORK_GROUP_SIZE)?,
+            group_size,
             preferred_multiple: self.number(CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE)?,
+            subgroup_size: self.subgroup_size(group_size),
         })
+    }
+
+    /// The size of the kernel's sub-groups, where the driver tells: of those of a device that has several, the
+    /// compiler has chosen one.
+    fn subgroup_size(&self, group_size: usize) -> Option<usize> {
+        let device = self.pool.device;
+        let sizes = &device.info().subgroup_sizes;
+        let [first, .., last] = sizes[..] else {
+            return sizes.first().copied();
+        };
+        let ask = device.api().clGetKernelSubGroupInfo?;
+        let mut size = 0usize;
+        // SAFETY: a live kernel of this device, one dimension, and room for one `size_t`.
+        let code = unsafe {
+            ask(
+                self.raw().0,
+                device.raw().0,
+                CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE,
+                size_of::<usize>(),
+                (&raw const group_size).cast(),
+                size_of::<usize>(),
+                (&raw mut size).cast(),
+                null_mut(),
+            )
+        };
+        // A driver that fails here, or tells what its device has not, does not know.
+        (code == CL_SUCCESS && (first..=last).contains(&size)).then_some(size)
     }
 
     /// One of the kernel's numbers; 1 at least.

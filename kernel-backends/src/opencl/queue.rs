@@ -13,9 +13,11 @@ use super::error::check;
 use super::event::Event;
 use super::fault::Channel;
 use super::memory::Memory;
+use super::print;
 use crate::live;
 use gridfn_ir::Access;
 use gridfn_runtime::order::{QueueId, Stamp, Uses};
+use gridfn_runtime::print::Printer;
 use gridfn_runtime::{Priority, QueueOptions, Result};
 use opencl_sys::*;
 use std::mem::MaybeUninit;
@@ -31,6 +33,8 @@ pub struct Queue {
     raw: Handle,
     progress: Arc<Progress>,
     faults: Channel,
+    prints: print::Channel,
+    printer: Printer,
     /// Up to where this queue waits for others, so that one wait does for all stamps before it.
     awaited: Mutex<Vec<Stamp>>,
     _alive: live::Queue,
@@ -74,6 +78,8 @@ impl Queue {
             raw,
             progress: Arc::default(),
             faults,
+            prints: print::Channel::new(device, context),
+            printer: Printer::default(),
             awaited: Mutex::default(),
             _alive: live::Queue::new(),
         };
@@ -104,6 +110,22 @@ impl Queue {
     #[inline]
     pub(super) fn faults(&self) -> &Channel {
         &self.faults
+    }
+
+    #[inline]
+    pub(super) fn prints(&self) -> &print::Channel {
+        &self.prints
+    }
+
+    pub(super) fn printer(&self) -> &Printer {
+        &self.printer
+    }
+
+    /// Waits for the queue, prints what kernels have printed and tells, once, what faulted. If no launch could have done
+    /// either, it does not wait, and gives `false`.
+    pub(super) fn told(&self) -> Result<bool> {
+        let printed = self.prints.take(self.raw, &self.printer)?;
+        Ok(self.faults.take(self.raw)? || printed)
     }
 
     /// Makes the next command wait, on the device, for what conflicts with a use of a buffer on other queues, and for
@@ -276,7 +298,7 @@ impl Queue {
             Event::new(self.device, event)
         };
         // The record of faults comes behind the data, so that there is one wait for both.
-        let told = self.faults.take(self.raw);
+        let told = self.told();
         event.wait(self.raw)?;
         self.done_up_to(given);
         told.map(|_| ())
@@ -408,7 +430,7 @@ impl Queue {
 
     pub(super) fn synchronize(&self) -> Result<()> {
         let given = self.given();
-        if !self.faults.take(self.raw)? {
+        if !self.told()? {
             Event::marker(self.device, self.raw)?.wait(self.raw)?;
         }
         self.done_up_to(given);
@@ -444,7 +466,8 @@ fn driver_queue(device: Device, context: Handle, priority: Priority) -> Result<H
 impl Drop for Queue {
     /// Waits for the queue's commands: once it is out of the list, no other queue can wait for them.
     fn drop(&mut self) {
-        // Errors of a queue that nobody has any more have no one to go to.
+        // Errors of a queue that nobody has any more have no one to go to, but what was printed has.
+        let _ = self.prints.take(self.raw, &self.printer);
         let _ = Event::marker(self.device, self.raw).and_then(|event| event.wait(self.raw));
         self.device.queues().remove(self.id);
         // SAFETY: the queue is ours and is released once; it left the list, so nobody makes markers in it.

@@ -291,7 +291,7 @@ fn another_saxpy(ahead: &'static [Ahead]) -> &'static Kernel {
     let original = *SAXPY;
     Box::leak(Box::new(Kernel {
         name: original.name,
-        one_dimensional: original.one_dimensional,
+        safe_dimensions: original.safe_dimensions,
         dimensions: original.dimensions,
         body: original.body,
         host: original.host,

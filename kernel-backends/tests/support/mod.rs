@@ -87,7 +87,7 @@ macro_rules! host_kernel {
 pub(crate) fn kernel(name: &'static str, host: HostCode, body: Body<'static>) -> &'static Kernel {
     Box::leak(Box::new(Kernel {
         name,
-        one_dimensional: false,
+        safe_dimensions: 3,
         dimensions: None,
         body,
         host,

@@ -267,6 +267,7 @@ impl Lowering<'_> {
                     |s| Ok(s.none()),
                 )
             }
+            Core::ViewShape => self.shape_of_view(receiver),
             Core::FloatSinCos => {
                 let x = self.scalar_in(receiver)?;
                 let both = [self.math1(Math1::Sin, x)?, self.math1(Math1::Cos, x)?];

@@ -189,6 +189,7 @@ impl<'a> Lowering<'a> {
             Expr::Continue(label) => return self.continue_(*label),
             Expr::Return(value) => return self.return_(value.as_deref()),
             Expr::Panic(words, shown, at) => return self.panic(*words, shown, *at),
+            Expr::Print(words, shown) => return self.print(*words, shown),
         };
         Ok(Operand::Value(value))
     }

@@ -25,8 +25,11 @@ impl Lowering<'_> {
         for argument in arguments {
             let place = self.place(argument)?;
             let place = self.referent(place)?;
-            // Of a slice or array, methods can only ask for the length.
-            values.push(if method.class() == Class::Slice {
+            // Of a slice, an array or a view, methods can only ask for the length.
+            values.push(if method.class() == Class::Slice && self.is_view(&place) {
+                let view = self.view_at(&place)?;
+                self.len_of_view(&view)
+            } else if method.class() == Class::Slice {
                 let slice = self.slice_at(place)?;
                 self.len_of(&slice)
             } else {

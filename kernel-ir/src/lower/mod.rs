@@ -8,8 +8,9 @@
 //! * `operand`: what expressions give; `place`: what they name; `storage`: what variables consist of, reading and
 //!   writing; `memory`: the same of slices; `aggregate`: structs, enums and arrays made of their parts.
 //! * `control`: branches, loops and jumps; `matching`: `match` and `let` in conditions; `pattern`: patterns.
-//! * `panic`: `panic!` and kin, with the values that their messages show.
+//! * `panic`: `panic!` and kin, with the values that their messages show; `print`: `println!`.
 //! * `call`: calls of `#[device]` functions, which are inlined; `function`: functions as values.
+//! * `view`: views of buffers.
 //! * `range`: `for` over ranges, right at the limits of every type; `iterator`: iterators.
 //! * `arith`: operators with their checks; `integer`: what takes several of them; `half`: those of floats of 16 bits.
 //! * `method`: the methods of the built-in types; `core`: those of slices, `Option` and `Result`; `atomic`: of atomics;
@@ -37,13 +38,16 @@ mod overflow;
 mod panic;
 mod pattern;
 mod place;
+mod print;
 mod range;
 mod storage;
+mod view;
 
 use crate::body::Body;
 use crate::build::Builder;
 use crate::tree::{self, Position, Tree, TypeRef};
 use crate::typed::{self, FaultKind, Kernel, Op, ParamKind, Site, SiteId, Stmt, ValueId};
+use crate::view::ELEMENTS;
 use crate::{Access, Field, Library, Scalar, Type};
 use operand::{Array, EnumValue, Length, Memory, Operand, Place, Slice, Struct};
 use std::collections::HashMap;
@@ -81,6 +85,7 @@ pub fn lower_with(body: &Body<'_>, library: &Library) -> Result<Kernel, LowerErr
         sites: HashMap::new(),
         frame: Frame::new(body),
         callers: Vec::new(),
+        prints: None,
         calls: 0,
         aside: 0,
     };
@@ -88,11 +93,8 @@ pub fn lower_with(body: &Body<'_>, library: &Library) -> Result<Kernel, LowerErr
         Ok(()) | Err(Stop::Never) => {}
         Err(Stop::Error(error)) => return Err(error),
     }
-    #[cfg_attr(
-        not(feature = "planted-bugs"),
-        expect(unused_mut, reason = "only planted bugs change it")
-    )]
     let mut kernel = lowering.builder.finish();
+    kernel.prints = lowering.prints;
     #[cfg(feature = "planted-bugs")]
     crate::planted::spoil(&mut kernel);
     if cfg!(debug_assertions)
@@ -187,6 +189,8 @@ struct Lowering<'a> {
     frame: Frame<'a>,
     /// The functions whose calls are being inlined, outermost first: `frame`'s caller is the last.
     callers: Vec<Frame<'a>>,
+    /// What the kernel takes to print, once it does.
+    prints: Option<typed::Prints>,
     /// The number of calls that have been inlined.
     calls: usize,
     /// The number of calls that are set aside while closures run that were passed to them.
@@ -273,7 +277,10 @@ impl Lowering<'_> {
 
     fn parameters_of(&mut self, name: &str, fields: &[Field]) -> Lowered<Vec<(String, Operand)>> {
         let fields = fields.iter().map(|field| {
-            let operand = self.parameter(&format!("{name}_{}", field.name), field.ty)?;
+            let operand = match field.name {
+                ELEMENTS => self.parameter(name, field.ty)?,
+                part => self.parameter(&format!("{name}_{part}"), field.ty)?,
+            };
             Ok((field.name.to_string(), operand))
         });
         fields.collect()

@@ -4,14 +4,22 @@ use super::operand::{Array, Operand};
 use super::{Lowered, Lowering, Stop};
 use crate::body::Link;
 use crate::tree::{Expr, LinkHole, Position};
-use crate::typed::{FaultKind, Op, Stmt, ValueId};
+use crate::typed::{FaultKind, Op, Stmt, ValueId, Words};
 use crate::{Scalar, Type};
 
 impl Lowering<'_> {
     /// Ends the work-item with a message that shows some values.
     pub(super) fn panic(&mut self, words: LinkHole, shown: &Expr, at: Position) -> Lowered<Operand> {
+        let (words, values) = self.message(words, shown)?;
+        let site = self.site(FaultKind::Words(words), at);
+        self.builder.push(Stmt::Fault(site, values));
+        Err(Stop::Never)
+    }
+
+    /// What makes a message, and the values that it shows.
+    pub(super) fn message(&mut self, words: LinkHole, shown: &Expr) -> Lowered<(Words, Vec<ValueId>)> {
         let Link::Words(words) = self.link(words)? else {
-            return Err(self.bug("a panic without words"));
+            return Err(self.bug("a message without words"));
         };
         let shown = self.expr(shown)?;
         let mut values = vec![];
@@ -23,9 +31,7 @@ impl Lowering<'_> {
                 values.len()
             )));
         }
-        let site = self.site(FaultKind::Words(words), at);
-        self.builder.push(Stmt::Fault(site, values));
-        Err(Stop::Never)
+        Ok((words, values))
     }
 
     /// The scalars of what is shown, as the host puts them together again: in the order of the source, of an enum first

@@ -285,6 +285,11 @@ impl Lowering<'_> {
     fn indexed(&mut self, base: &Expr, index: &Expr, at: Position) -> Lowered<Place> {
         self.frame.at = at;
         let base = self.place(base)?;
+        let base = self.referent(base)?;
+        if self.is_view(&base) {
+            let view = self.view_at(&base)?;
+            return self.element_of_view(&view, index, at);
+        }
         let slice = self.slice_at(base)?;
         let index = self.value(index)?;
         self.frame.at = at;

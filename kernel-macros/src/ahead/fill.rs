@@ -391,6 +391,7 @@ impl<'f> Solver<'f> {
             | Expr::Let(..)
             | Expr::Try(_)
             | Expr::Panic(..)
+            | Expr::Print(..)
             | Expr::Closure(_)
             | Expr::Function(..)
             | Expr::CallClosure(..)

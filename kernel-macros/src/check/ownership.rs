@@ -1,10 +1,11 @@
 //! A safe kernel's work-items do not meet.
 //!
 //! A `fn` kernel may touch an element of a `&mut [T]` only at the item's own index: `global_id(0)` (the launch is then
-//! refused in more than one dimension) or `global_linear_id()`, the same one for all accesses of that slice. The
-//! index is the call itself or an immutable variable that is bound to it, without a conversion. That the name means
-//! gridfn's function, rustc confirms in the instance (`expand::closure` emits the probe). Everything else is an
-//! `unsafe fn`, whose caller promises what the proof would have shown.
+//! refused in more than one dimension) or `global_linear_id()`, the same one for all accesses of that slice. Of a
+//! `ViewMut<T, D>` some of the indices are the item's own ([`super::own`]). An own index is the call itself or an immutable
+//! variable that is bound to it, without a conversion. That the name means gridfn's function, rustc confirms in the
+//! instance (`expand::closure` emits the probe). Everything else is an `unsafe fn`, whose caller promises what the proof
+//! would have shown.
 //!
 //! An element is a place, which may be borrowed, matched and handed on like any other: whoever gets it has no more than
 //! that element. The slice itself is none: besides its elements, a safe kernel asks it for its length only. What only
@@ -13,30 +14,26 @@
 //!
 //! Atomics are where items may meet: a `&[AtomicU32]` is used at any index, as it is on the host.
 
+use super::own::{Indices, MOST_DIMENSIONS, Own};
 use crate::diagnostic::Errors;
 use crate::parse::ast::*;
-use gridfn_ir::{Access, Class, CoreMethod, Method as BuiltIn};
+use gridfn_ir::{Access, CoreMethod};
 use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
 
 /// What the proof asks of a launch.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Proof {
-    /// The grid has one dimension at most.
-    pub one_dimensional: bool,
-}
-
-/// An index that is one item's own.
-#[derive(Clone, Copy, PartialEq)]
-enum Own {
-    Global0,
-    Linear,
+    /// The dimensions that the grid has at most.
+    pub dimensions: usize,
 }
 
 /// Proves that the items of a safe kernel do not meet.
 pub(crate) fn ownership(f: &Function) -> syn::Result<Proof> {
     if f.unsafety.is_some() {
-        return Ok(Proof::default());
+        return Ok(Proof {
+            dimensions: MOST_DIMENSIONS,
+        });
     }
     let remedy = "write `unsafe fn` if you know that no two work-items meet";
     prove(f, 1, remedy)
@@ -63,23 +60,25 @@ fn prove(function: &Function, dimensions: usize, remedy: &'static str) -> syn::R
     let _of_the_first = std::mem::take(&mut walk.errors).check();
     walk.used.clear();
     walk.block(&function.body);
-    let one_dimensional = walk.used.values().any(|own| *own == Own::Global0);
+    let dimensions = walk.used.values().map(Indices::dimensions).min();
     walk.errors.check()?;
-    Ok(Proof { one_dimensional })
+    Ok(Proof {
+        dimensions: dimensions.unwrap_or(MOST_DIMENSIONS),
+    })
 }
 
 struct Walk<'f> {
     function: &'f Function,
-    /// Those of the grid, as far as the launch is checked.
+    /// Those that the grid has at least.
     dimensions: usize,
     /// What the user may write instead.
     remedy: &'static str,
-    /// Immutable variables that hold an own index.
-    own: HashMap<u16, Own>,
+    /// Immutable variables that hold own indices.
+    own: HashMap<u16, Indices>,
     /// The slices that are written somewhere.
     written: HashSet<String>,
-    /// By which index each of them was accessed first.
-    used: HashMap<String, Own>,
+    /// By which own indices each of them was accessed so far.
+    used: HashMap<String, Indices>,
     errors: Errors,
 }
 
@@ -125,36 +124,54 @@ impl Walk<'_> {
     fn let_(&mut self, l: &Let) {
         let Some((_, init)) = &l.init else { return };
         match l.pattern.as_name() {
-            Some(binding) => {
-                self.value(init);
-                if let (None, Some(own)) = (binding.mutability, self.own_index(init)) {
-                    self.own.insert(binding.local, own);
-                }
-            }
+            Some(_) => self.value(init),
             None => self.place(init, use_by(&l.pattern)),
         }
+        self.names(&l.pattern, init);
         if let Some((_, block)) = &l.otherwise {
             self.block(block);
         }
     }
 
-    /// Whether `e` is an item's own index.
-    fn own_index(&self, e: &Expr) -> Option<Own> {
-        match &e.bare().kind {
-            ExprKind::Local(local, _) => self.own.get(local).copied(),
-            ExprKind::Call(call) => {
-                let LinkHole::Index(name) = &self.function.holes.links[call.link as usize] else {
-                    return None;
-                };
-                match name.to_string().as_str() {
-                    "global_id" => {
-                        (self.dimensions == 1 && dimension_zero(&call.args)).then_some(Own::Global0)
-                    }
-                    "global_linear_id" => Some(Own::Linear),
-                    _ => None,
+    /// Notes what names are bound to: also by `let (x, y) = (global_id(0), global_id(1));`.
+    fn names(&mut self, pattern: &Pattern, value: &Expr) {
+        match (pattern.bare(), &value.bare().kind) {
+            (Pattern::Tuple(_, patterns), ExprKind::Tuple(_, values))
+            | (Pattern::Array(_, patterns), ExprKind::Array(_, values))
+                if patterns.len() == values.len() =>
+            {
+                // A rest may stand for one value, which it names none of.
+                patterns.iter().zip(values).for_each(|(p, e)| self.names(p, e));
+            }
+            (pattern, _) => {
+                if let Some(binding) = pattern.as_name().filter(|b| b.mutability.is_none()) {
+                    self.own.insert(binding.local, self.indices(value));
                 }
             }
+        }
+    }
+
+    /// The id that an index is, if it is an item's own.
+    fn own_index(&self, e: &Expr) -> Option<Own> {
+        match &e.bare().kind {
+            ExprKind::Local(local, _) => match self.own.get(local) {
+                Some(Indices::One(own)) => *own,
+                Some(Indices::Several(_)) | None => None,
+            },
+            ExprKind::Call(call) => match &self.function.holes.links[call.link as usize] {
+                LinkHole::Index(name) => Own::call(&name.to_string(), &call.args),
+                _ => None,
+            },
             _ => None,
+        }
+    }
+
+    /// What is known of an index, or of an array of indices.
+    fn indices(&self, e: &Expr) -> Indices {
+        match &e.bare().kind {
+            ExprKind::Array(_, all) => Indices::Several(all.iter().map(|e| self.own_index(e)).collect()),
+            ExprKind::Local(local, _) => self.own.get(local).cloned().unwrap_or(Indices::One(None)),
+            _ => Indices::One(self.own_index(e)),
         }
     }
 
@@ -194,28 +211,38 @@ impl Walk<'_> {
         if !may_be_written {
             return;
         }
-        let remedy = self.remedy;
-        match (self.own_index(&index.index), self.used.get(&name)) {
-            (Some(own), None) => {
-                self.used.insert(name, own);
-            }
-            (Some(own), Some(first)) if own == *first => {}
-            (Some(_), Some(_)) => self.errors.at(
-                &index.source,
-                format!(
-                    "`{name}` is accessed at `global_id(0)` and at `global_linear_id()`, which are different \
-                     elements when a range has a start: use one of them for all of `{name}`"
-                ),
-            ),
-            (None, _) => self.errors.at(
-                &index.source,
-                format!(
-                    "this element of `{name}` may be another work-item's: a safe kernel accesses a `&mut [T]` at \
-                     `global_id(0)` or `global_linear_id()`, or at a `let` without `mut` that is bound to one of them; \
-                     {remedy}"
-                ),
-            ),
+        let indices = self.indices(&index.index);
+        let before = self.used.get(&name);
+        let common = before.map_or_else(|| indices.clone(), |before| before.common(&indices));
+        if common.dimensions() >= self.dimensions {
+            self.used.insert(name, common);
+            return;
         }
+        let message = match (
+            indices.dimensions() >= self.dimensions && before.is_some(),
+            indices,
+        ) {
+            (true, Indices::One(_)) => format!(
+                "`{name}` is accessed at `global_id(0)` and at `global_linear_id()`, which are different elements when a \
+                 range has a start: use one of them for all of `{name}`"
+            ),
+            (true, Indices::Several(_)) => format!(
+                "the item's own indices stand in other places here than where `{name}` is accessed before, so this may be \
+                 another work-item's element: access all of `{name}` alike"
+            ),
+            (false, Indices::One(_)) => format!(
+                "this element of `{name}` may be another work-item's: a safe kernel accesses a `&mut [T]` at \
+                 `global_id(0)` or `global_linear_id()`, or at a `let` without `mut` that is bound to one of them; {}",
+                self.remedy
+            ),
+            (false, Indices::Several(_)) => format!(
+                "this element of `{name}` may be another work-item's: a safe kernel accesses a `ViewMut` at the item's own \
+                 indices, such as `{name}[[global_id(1), global_id(0)]]`, or at `let`s without `mut` that are bound to \
+                 them; {}",
+                self.remedy
+            ),
+        };
+        self.errors.at(&index.source, message);
     }
 
     /// A slice as a whole or in part.
@@ -278,15 +305,13 @@ impl Walk<'_> {
     /// What a method is called on. Of a slice it may be one that asks for its length. All methods of numbers, and
     /// core's others but some of slices, only read their receiver; a user's may write to it.
     fn receiver(&mut self, m: &Method) {
-        let mut of_slices = BuiltIn::ALL.iter().filter(|m| m.class() == Class::Slice);
-        let asks_for_length = of_slices.any(|known| m.name == known.name());
         let name = m.name.to_string();
         let how = if m.is_believed_to_read() {
             Use::Read
         } else {
             Use::Write
         };
-        if asks_for_length && m.receiver.path().is_some() {
+        if CoreMethod::asks_for_size(&name) && m.receiver.path().is_some() {
             return;
         }
         match CoreMethod::of_slices(&name) {
@@ -450,18 +475,4 @@ impl Walk<'_> {
     fn all(&mut self, all: &[Expr]) {
         all.iter().for_each(|e| self.value(e));
     }
-}
-
-/// Whether the arguments are the literal 0.
-fn dimension_zero(args: &[Expr]) -> bool {
-    let [
-        Expr {
-            kind: ExprKind::Literal(l),
-            ..
-        },
-    ] = args
-    else {
-        return false;
-    };
-    matches!(l.value, LiteralValue::Int(0)) && l.minus.is_none()
 }

@@ -161,7 +161,7 @@ fn expand(f: &Function, proof: Proof, options: &Options) -> syn::Result<TokenStr
     // The type may come from a macro of the user's, where our names are not.
     let made = quote!(&__host);
     let entry = quote_spanned!(at=> ::gridfn::__private::entry::<#parameters, __I, _>(#made));
-    let (one_dimensional, name_text) = (proof.one_dimensional, name.to_string());
+    let (safe_dimensions, name_text) = (proof.dimensions, name.to_string());
     let (allow, twins) = (allow(), twins());
     let instantiated = arguments
         .is_empty()
@@ -245,7 +245,7 @@ fn expand(f: &Function, proof: Proof, options: &Options) -> syn::Result<TokenStr
             impl #impl_generics ::gridfn::__private::KernelType for #name #type_generics #where_clause {
                 const KERNEL: &'static ::gridfn::__private::Kernel = &::gridfn::__private::Kernel {
                     name: #name_text,
-                    one_dimensional: #one_dimensional,
+                    safe_dimensions: #safe_dimensions,
                     dimensions: ::core::option::Option::None,
                     body: #body_of_kernel,
                     host: ::gridfn::__private::HostCode {

@@ -35,7 +35,7 @@ pub(crate) fn twins() -> TokenStream {
         use ::gridfn::__private::core_twins::{
             CoreAtomic as _, CoreBool as _, CoreFloat as _, CoreInteger as _, CoreOption as _,
             CoreOrdering as _, CorePlain as _, CoreResult as _, CoreSlice as _, CoreSliceMut as _,
-            FromBytes as _,
+            CoreView as _, FromBytes as _,
         };
         use ::gridfn::__private::ordering::{MayVary as _, MustBeKnown as _};
         use ::gridfn::__private::slice::Subslice as _;

@@ -4,6 +4,7 @@ use super::ast::*;
 use super::atomic::is_atomic;
 use super::body::{LocalKind, Parser};
 use super::primitive::numbers;
+use super::view::with_lifetimes;
 use crate::diagnostic::Errors;
 use gridfn_ir::{Access, Scalar};
 use proc_macro2::{Ident, Span};
@@ -247,8 +248,12 @@ fn param<'f>(
         }
         p => (unnamed(n, p.span()), None, Some(p)),
     };
+    let ty = match kernel {
+        true => with_lifetimes(&arg.ty),
+        false => (*arg.ty).clone(),
+    };
     let kind = if kernel {
-        kernel_param(parser, &arg.ty, type_parameters, functions)?
+        kernel_param(parser, &ty, type_parameters, functions)?
     } else {
         device_param(parser, &arg.ty, functions)?
     };
@@ -279,7 +284,7 @@ fn param<'f>(
         name,
         mutability,
         kind,
-        ty: (*arg.ty).clone(),
+        ty,
     };
     Some((param, pattern))
 }
@@ -444,6 +449,9 @@ fn refuse_type(parser: &mut Parser, ty: &Type, kernel: bool) {
         }
         "Vec" | "Buffer" => "kernels cannot allocate: take a slice, `&[T]` or `&mut [T]`, or return an array",
         "Option" if !kernel => return,
+        "View" | "ViewMut" if !kernel => {
+            "a device function takes no views: take elements, or read them in the kernel"
+        }
         "String" | "Box" | "Rc" | "Arc" | "Option" if kernel => {
             "kernels take numbers, `bool`, `&[T]` and `&mut [T]`"
         }

@@ -21,6 +21,7 @@ impl Parser {
             }
             Some("todo") => return self.panic(mac, "not yet implemented", "not yet implemented: "),
             Some("unimplemented") => return self.panic(mac, "not implemented", "not implemented: "),
+            Some("println") => return self.print(mac),
             Some("assert") => return self.assert(mac),
             Some("assert_eq") => return self.assert_equal(mac, true),
             Some("assert_ne") => return self.assert_equal(mac, false),
@@ -29,9 +30,10 @@ impl Parser {
         let last = mac.path.segments.last();
         let name = last.map_or_else(String::new, |s| s.ident.to_string());
         let help = match name.as_str() {
-            "println" | "print" | "eprintln" | "dbg" => {
-                ": write what you want to see to a `&mut [T]` parameter"
+            "print" | "eprint" | "eprintln" => {
+                ": kernels print whole lines to one place, the queue's; write `println!`"
             }
+            "dbg" => ": write `println!(\"{value:?}\")`",
             "debug_assert" | "debug_assert_eq" | "debug_assert_ne" => {
                 ": a kernel is the same in all builds; write it without `debug_`"
             }

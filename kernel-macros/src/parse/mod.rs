@@ -19,6 +19,7 @@ mod pattern;
 mod place;
 mod primitive;
 mod statement;
+mod view;
 mod wide;
 
 pub(crate) use atomic::{is_atomic, is_ordering};

@@ -1,4 +1,4 @@
-//! `panic!`, `assert!` and kin, as the branches that they are.
+//! `panic!`, `assert!` and kin, as the branches that they are, and `println!`.
 //!
 //! A message goes to rustc as it is, as the format string of a closure; what it shows are values that are passed to it.
 //! So the names inside of the string's braces are found here, and passed like the arguments behind it.
@@ -21,13 +21,32 @@ impl Parser {
         let arguments = self.macro_arguments(mac)?;
         let at = mac.path.span();
         match arguments.split_first() {
-            None => Ok(self.panics(at, quote_spanned!(mixed(at)=> #alone), vec![])),
+            None => Ok(ExprKind::Panic(self.words(
+                at,
+                quote_spanned!(mixed(at)=> #alone),
+                vec![],
+            ))),
             Some((format, shown)) => {
                 let format = self.format(format)?;
                 let (before, after) = (escaped(before), "");
-                self.message(at, around(&format, &before, after), shown)
+                let message = self.message(at, around(&format, &before, after), shown)?;
+                Ok(ExprKind::Panic(message))
             }
         }
+    }
+
+    /// `println!`: the words of a panic, without its end.
+    pub(super) fn print(&mut self, mac: &Macro) -> Parsed<ExprKind> {
+        let arguments = self.macro_arguments(mac)?;
+        let at = mac.path.span();
+        let line = match arguments.split_first() {
+            None => self.words(at, quote_spanned!(mixed(at)=> ""), vec![]),
+            Some((format, shown)) => {
+                let format = self.format(format)?;
+                self.message(at, format, shown)?
+            }
+        };
+        Ok(ExprKind::Panic(Panic { prints: true, ..line }))
     }
 
     /// `assert!(condition, …)`: `if condition {} else { panic!(…) }`
@@ -41,13 +60,14 @@ impl Parser {
         let kind = match message.split_first() {
             None => {
                 let words = assertion(mac, condition);
-                self.panics(at, words, vec![])
+                self.words(at, words, vec![])
             }
             Some((format, shown)) => {
                 let format = self.format(format)?;
                 self.message(at, format, shown)?
             }
         };
+        let kind = ExprKind::Panic(kind);
         let mixed = mixed(at);
         let block = |tail| Block {
             brace: Brace(mixed),
@@ -137,8 +157,8 @@ impl Parser {
         self.match_(&expected).map(ExprKind::Match)
     }
 
-    /// A panic with a format string and what it shows: the arguments, and the names in it that no argument has.
-    fn message(&mut self, at: Span, format: LitStr, arguments: &[syn::Expr]) -> Parsed<ExprKind> {
+    /// A message with a format string and what it shows: the arguments, and the names in it that no argument has.
+    fn message(&mut self, at: Span, format: LitStr, arguments: &[syn::Expr]) -> Parsed<Panic> {
         let mut shown = vec![];
         for argument in arguments {
             let (name, value) = match argument {
@@ -168,7 +188,7 @@ impl Parser {
             });
             shown.push((Some(name), self.shown(&value)?));
         }
-        Ok(self.panics(at, format.into_token_stream(), shown))
+        Ok(self.words(at, format.into_token_stream(), shown))
     }
 
     /// A value that a message shows.
@@ -185,13 +205,14 @@ impl Parser {
         Ok(value)
     }
 
-    fn panics(&mut self, at: Span, format: TokenStream, shown: Vec<(Option<Ident>, Expr)>) -> ExprKind {
-        ExprKind::Panic(Panic {
+    fn words(&mut self, at: Span, format: TokenStream, shown: Vec<(Option<Ident>, Expr)>) -> Panic {
+        Panic {
+            prints: false,
             at,
             link: self.link(LinkHole::Words(at)),
             format,
             shown,
-        })
+        }
     }
 
     fn format(&mut self, e: &syn::Expr) -> Parsed<LitStr> {

@@ -1,5 +1,5 @@
 //! Twins of core's methods whose receiver or result is no scalar: of slices, `Option`, `Result`,
-//! `Ordering`, atomics, and some of numbers.
+//! `Ordering`, atomics, views of buffers, and some of numbers.
 //!
 //! See [`super::twins`]. A receiver that rustc borrows or takes apart to find the method, it treats likewise to find the
 //! twin. Arrays have the twins of slices by themselves, so that they are found before what tells of a method that devices
@@ -14,6 +14,7 @@ use crate::atomic::{
     AtomicF32, AtomicF64, AtomicI32, AtomicI64, AtomicIsize, AtomicU32, AtomicU64, AtomicUsize,
 };
 use crate::element::DeviceCopy;
+use crate::nd::{Shaped, ShapedMut};
 use crate::private::HasLink;
 use crate::private::operators::DevicePartialEq;
 use gridfn_ir::{ByteOrder, CoreMethod, Link, Type, for_each_core_method};
@@ -89,6 +90,7 @@ macro_rules! twins {
         Float $float:tt
         Ordering $ordering:tt
         Plain $plain:tt
+        View $view:tt
     ) => {
         twins!(@define CoreSlice $slice);
         impl<T> CoreSlice for [T] {}
@@ -114,6 +116,9 @@ macro_rules! twins {
         twins!(@implement CoreOrdering (Ordering));
         twins!(@define CorePlain $plain);
         twins!(@implement CorePlain (Ordering FpCategory));
+        twins!(@define CoreView $view);
+        impl<T, const D: usize> CoreView for Shaped<'_, T, D> {}
+        impl<T, const D: usize> CoreView for ShapedMut<'_, T, D> {}
     };
     (@define $trait:ident { $($variant:ident $name:ident $twin:ident;)* }) => {
         #[doc(hidden)]

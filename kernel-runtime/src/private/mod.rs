@@ -66,6 +66,7 @@ pub trait Part {}
 #[diagnostic::do_not_recommend]
 impl<T: DeviceCopy> Part for T {}
 impl<T> Part for &[T] {}
+impl<T, const D: usize> Part for crate::nd::Shaped<'_, T, D> {}
 
 /// A part of an argument, in a kernel whose items are proven not to meet.
 #[inline(always)]

@@ -9,6 +9,7 @@
     reason = "twins are named after methods, with `__device` behind"
 )]
 
+use crate::nd::{Shaped, ShapedMut};
 use crate::private::{HasLink, NoMethod};
 use crate::view::SliceMut;
 use gridfn_ir::{Link, Method, for_each_method};
@@ -90,6 +91,8 @@ macro_rules! twins {
         }
         impl<T> $trait for [T] {}
         impl<T> $trait for SliceMut<'_, T> {}
+        impl<T, const D: usize> $trait for Shaped<'_, T, D> {}
+        impl<T, const D: usize> $trait for ShapedMut<'_, T, D> {}
         // Arrays have the methods of slices, and are found to have them before what tells that they have none.
         impl<T, const N: usize> $trait for [T; N] {}
     };

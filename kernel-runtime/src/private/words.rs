@@ -1,4 +1,4 @@
-//! `panic!` and kin: the words, and the values that they show.
+//! `panic!` and kin, and `println!`: the words, and the values that they show.
 //!
 //! The words are a closure that captures nothing, which the host version calls with the values themselves, and the
 //! runtime with those that a device put into its fault record. So the format string is rustc's, and both say the same.
@@ -7,6 +7,7 @@ use super::hole::{HasLink, Hole};
 use crate::element::DeviceCopy;
 use crate::host::{conjure, tell};
 use crate::leaves;
+use crate::print::print;
 use gridfn_ir::layout::FAULT_VALUES;
 use gridfn_ir::typed::Words;
 use gridfn_ir::{Link, Type};
@@ -23,6 +24,13 @@ impl<V, F: Fn(V) -> String> Hole<Message<V, F>> {
     #[track_caller]
     pub fn panics(self, values: V, words: F) -> ! {
         tell(words(values))
+    }
+
+    /// Prints a line; the types fill the hole.
+    #[cold]
+    #[inline(never)]
+    pub fn prints(self, values: V, words: F) {
+        print(&words(values));
     }
 }
 

@@ -35,12 +35,6 @@ fn twin(name: &Ident) -> Ident {
     format_ident!("{name}__device", span = name.span())
 }
 
-/// Whether the method is one that a view of a buffer has too.
-fn asks_for_length(name: &Ident) -> bool {
-    let mut of_slices = BuiltIn::ALL.iter().filter(|m| m.class() == Class::Slice);
-    of_slices.any(|m| name == m.name())
-}
-
 /// Whether every method of the table that is called so takes its receiver as a value.
 fn takes_value(name: &Ident) -> bool {
     let mut named = BuiltIn::ALL.iter().filter(|m| name == m.name()).peekable();
@@ -96,7 +90,8 @@ impl Emit<'_> {
     /// The receiver of a method, which may be a place.
     fn receiver(&mut self, m: &Method, place: bool) -> TokenStream {
         let receiver = match m.receiver.path() {
-            Some(_) if asks_for_length(&m.name) => self.path(&m.receiver),
+            // The host's form of a buffer has these too.
+            Some(_) if CoreMethod::asks_for_size(&m.name.to_string()) => self.path(&m.receiver),
             _ => match m.of_slices {
                 // What reads a slice may read a view.
                 Some(Access::Shared) => self.base(&m.receiver, Access::Shared),

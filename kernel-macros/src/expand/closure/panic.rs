@@ -1,4 +1,4 @@
-//! `panic!` and kin: the values, and a closure that makes words of them.
+//! `panic!` and kin, and `println!`: the values, and a closure that makes words of them.
 
 use super::{Emit, link_hole};
 use crate::expand::{group, mixed};
@@ -20,7 +20,7 @@ impl Emit<'_> {
         }
         let arguments = arguments.iter().rev();
         let (hole, format) = (link_hole(p.link, at), &p.format);
-        let panics = Ident::new("panics", at);
+        let panics = Ident::new(if p.prints { "prints" } else { "panics" }, at);
         let given = quote_spanned!(mix=> #values, |#pattern| ::std::format!(#format #(#arguments)*));
         // The place of the fault is joined of the method's name and the parentheses.
         let given = group(at, given);

@@ -217,7 +217,10 @@ impl Walk {
                 let shown = p.shown.iter().rev().fold(tree::Expr::Unit, |rest, (_, e)| {
                     tree::Expr::Tuple(vec![self.expr(e), rest])
                 });
-                tree::Expr::Panic(p.link, Box::new(shown), self.position(p.at))
+                match p.prints {
+                    true => tree::Expr::Print(p.link, Box::new(shown)),
+                    false => tree::Expr::Panic(p.link, Box::new(shown), self.position(p.at)),
+                }
             }
             ExprKind::Return(_, value) => tree::Expr::Return(value.as_ref().map(|v| self.boxed(v))),
         }

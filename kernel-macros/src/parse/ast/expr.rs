@@ -206,8 +206,10 @@ pub(crate) struct CallParam {
     pub link: u16,
 }
 
-/// `panic!` and kin.
+/// `panic!` and kin, and `println!`.
 pub(crate) struct Panic {
+    /// Whether it prints the message, and does not end the item.
+    pub prints: bool,
     /// The macro's name, where the fault is told.
     pub at: Span,
     pub link: u16,

@@ -168,8 +168,9 @@ pub(super) fn add_to(suite: &mut Suite) {
         |device| {
             let queue = device.queue()?;
             let mut y = queue.zeros::<u32>(8)?;
-            let expected = |dimensions| GeometryError::NotOneDimensional {
+            let expected = |dimensions| GeometryError::TooManyDimensions {
                 kernel: "add_one",
+                limit: 1,
                 dimensions,
             };
             let result = launch!(queue, add_one(&mut y), global = [4, 2]);
