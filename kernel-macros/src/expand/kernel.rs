@@ -256,6 +256,7 @@ fn expand(f: &Function, proof: Proof, options: &Options) -> syn::Result<TokenStr
                         } else {
                             None
                         },
+                        unit: ::gridfn::__private::Unit::Item,
                     },
                     cache: &__CACHE,
                     ahead: &[#(#ahead_forms),*],
