@@ -28,6 +28,7 @@ pub use crate::host::{Avx2, Baseline, HostCode, HostEntry, InstructionSet, conju
 pub use crate::index::{self, Item};
 pub use crate::kernel::{Ahead, Kernel, KernelType};
 pub use crate::view::SliceMut;
+pub use crate::workgroup;
 pub use crate::{Backend, Buffer, DeviceCopy, Prepared, Queue, Result};
 pub use gridfn_ir::{
     Access, Body, Constant, Enum, Field, FixedLocal, Link, Locate, Scalar as ScalarType, Struct, Type,
