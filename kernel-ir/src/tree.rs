@@ -96,6 +96,9 @@ pub enum Statement {
     },
     /// An expression whose value is dropped.
     Expr(Expr),
+    /// Of a kernel whose items wait for each other: a statement that each item runs for itself. Those outside the grid
+    /// skip it, and so do those that have failed; all others run on all items of a group alike.
+    PerItem(Box<Statement>),
 }
 
 /// A name that a pattern binds.
@@ -489,6 +492,12 @@ pub enum Expr {
     Continue(LabelId),
     /// `return value`
     Return(Option<Box<Expr>>),
+    /// `barrier()`
+    Barrier,
+    /// `local_array::<T, N>()`, by the type of the array.
+    LocalArray(TypeRef),
+    /// `uniform(value)`
+    Uniform(Box<Expr>),
     /// `panic!` and kin: the link makes the message of a tuple.
     Panic(LinkHole, Box<Expr>, Position),
 }

@@ -23,6 +23,7 @@ impl<'a> Lowering<'a> {
                 Statement::Expr(expr) => {
                     self.effect(expr)?;
                 }
+                Statement::PerItem(_) => return Err(self.bug("WIP")),
             }
         }
         match &block.tail {
@@ -188,6 +189,7 @@ impl<'a> Lowering<'a> {
             Expr::Break(label, value) => return self.break_(*label, value.as_deref()),
             Expr::Continue(label) => return self.continue_(*label),
             Expr::Return(value) => return self.return_(value.as_deref()),
+            Expr::Barrier | Expr::LocalArray(_) | Expr::Uniform(_) => return Err(self.bug("WIP")),
             Expr::Panic(words, shown, at) => return self.panic(*words, shown, *at),
         };
         Ok(Operand::Value(value))

@@ -360,7 +360,9 @@ pub(crate) fn instance(f: &Function, tree: &[u8]) -> Instance {
         .iter()
         .enumerate()
         .filter_map(|(n, hole)| match hole {
-            TypeHole::Inferred(span) => Some((type_hole(n as u16, *span), *span)),
+            TypeHole::Inferred(span) | TypeHole::LocalArray(span) => {
+                Some((type_hole(n as u16, *span), *span))
+            }
             TypeHole::Param(_) | TypeHole::Result | TypeHole::Written(_) => None,
         });
     let links = f.holes.links.iter().enumerate().filter_map(|(n, link)| {
@@ -427,6 +429,10 @@ fn types(f: &Function) -> Vec<TokenStream> {
             TypeHole::Inferred(span) => {
                 let name = type_hole(n as u16, *span);
                 quote_spanned!(mixed(*span)=> #name.ty())
+            }
+            TypeHole::LocalArray(span) => {
+                let name = type_hole(n as u16, *span);
+                quote_spanned!(mixed(*span)=> #name.local_array())
             }
         })
         .collect()

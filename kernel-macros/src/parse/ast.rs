@@ -189,6 +189,8 @@ pub(crate) enum TypeHole {
     Written(Type),
     /// A type that only inference knows.
     Inferred(Span),
+    /// The type of a local array, which only inference knows.
+    LocalArray(Span),
 }
 
 /// Where a callee comes from.

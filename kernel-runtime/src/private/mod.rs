@@ -32,6 +32,7 @@ pub use crate::index::{self, Item};
 pub use crate::kernel::{Ahead, Kernel, KernelType};
 pub use crate::local::{LocalArray, local_element};
 pub use crate::view::SliceMut;
+pub use crate::workgroup;
 pub use crate::{Backend, Buffer, DeviceCopy, Prepared, Queue, Result};
 pub use gridfn_ir::{
     Access, Body, Constant, Enum, Field, FixedLocal, Link, Locate, Scalar as ScalarType, Struct, Type,

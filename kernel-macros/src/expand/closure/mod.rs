@@ -5,6 +5,7 @@
 //! make it so are in the README beside this file.
 
 mod call;
+mod group;
 mod iterator;
 mod operator;
 mod panic;
@@ -262,6 +263,15 @@ impl Emit<'_> {
             }
             ExprKind::Continue(_, token, label) => quote!(#token #label),
             ExprKind::Panic(p) => self.panic(p),
+            ExprKind::Barrier(call) => self.group_call(call, "barrier", None),
+            ExprKind::LocalArray(call, hole) => {
+                let array = self.group_call(call, "local_array", None);
+                tie(*hole, call.path.span(), array)
+            }
+            ExprKind::Uniform(call, value) => {
+                let value = self.expr(value);
+                self.group_call(call, "uniform", Some(value))
+            }
             ExprKind::Return(token, value) => {
                 let value = value.as_ref().map(|v| self.expr(v));
                 quote!(#token #value)
@@ -274,7 +284,7 @@ impl Emit<'_> {
         let cast = group(ty.span(), quote!(#operand #token #ty));
         match &self.function.holes.types[c.hole as usize] {
             TypeHole::Inferred(span) => tie(c.hole, *span, cast),
-            TypeHole::Written(_) | TypeHole::Param(_) | TypeHole::Result => cast,
+            TypeHole::Written(_) | TypeHole::Param(_) | TypeHole::Result | TypeHole::LocalArray(_) => cast,
         }
     }
 

@@ -219,6 +219,9 @@ impl Walk {
                 });
                 tree::Expr::Panic(p.link, Box::new(shown), self.position(p.at))
             }
+            ExprKind::Barrier(_) => tree::Expr::Barrier,
+            ExprKind::LocalArray(_, hole) => tree::Expr::LocalArray(tree::TypeRef::Hole(*hole)),
+            ExprKind::Uniform(_, value) => tree::Expr::Uniform(self.boxed(value)),
             ExprKind::Return(_, value) => tree::Expr::Return(value.as_ref().map(|v| self.boxed(v))),
         }
     }
