@@ -6,10 +6,10 @@ mod support;
 use gridfn_backends::host::{self, Host};
 use gridfn_runtime::argument::{Shared, Unique};
 use gridfn_runtime::closure::ByValue;
-use gridfn_runtime::host::{ArrayPlace, Group, HostCode, Need, Slot, Unit, entry_of_group, signature_of_group};
-use gridfn_runtime::local::LocalArray;
+use gridfn_runtime::host::{Group, HostCode, Need, Unit, entry_of_group, signature_of_group};
 use gridfn_runtime::private::{Avx2, Baseline, Hole, Item, SliceMut};
-use gridfn_runtime::{Error, IntoGrid, Kernel, Queue, Result};
+use gridfn_runtime::workgroup::{LocalArray, local_array};
+use gridfn_runtime::{DeviceCopy, Error, IntoGrid, Kernel, Queue, Result};
 use std::sync::LazyLock;
 use support::*;
 
@@ -17,13 +17,8 @@ fn queue() -> Queue<Host> {
     Queue::new(&host::Device::get()).unwrap()
 }
 
-/// What the user calls.
-fn local_array<T, const N: usize>() -> LocalArray<'static, T, N> {
-    unreachable!("a kernel has it from its group")
-}
-
 macro_rules! group_kernel {
-    ($name:ident, ($($parameter:ty),+), $need:expr, $body:expr) => {
+    ($name:ident, ($($parameter:ty),+ $(,)?), $need:expr, $body:expr) => {
         static $name: LazyLock<&'static Kernel> = LazyLock::new(|| {
             type P = List<($($parameter,)+)>;
             let host = const {
@@ -42,12 +37,12 @@ macro_rules! group_kernel {
     };
 }
 
-const fn array<T: gridfn_runtime::DeviceCopy, const N: usize>(need: Need) -> Need {
-    need.array(Hole::<ArrayPlace<'static, T, N>>::new())
+const fn array<T: DeviceCopy, const N: usize>(need: Need) -> Need {
+    need.array(Hole::<LocalArray<T, N>>::new())
 }
 
-const fn slot<T: gridfn_runtime::DeviceCopy>(need: Need) -> Need {
-    need.slot(Hole::<Slot<'static, T>>::new())
+const fn slot<T: DeviceCopy>(need: Need) -> Need {
+    need.slot(Hole::<T>::new())
 }
 
 // The sum of each group of 256.
@@ -56,7 +51,7 @@ group_kernel!(
     (Shared<f32>, Unique<f32>),
     array::<f32, 256>(Need::NOTHING),
     |group: &Group<'_>, (x, mut out)| {
-        let mut place = group.array();
+        let place = group.array();
         let mut tile = place.open(local_array::<f32, 256>);
         group.each(|item| {
             let (i, l) = (item.global_id(0), item.local_id(0));
@@ -96,8 +91,8 @@ group_kernel!(
     (Unique<u64>,),
     slot::<u64>(array::<u64, 1024>(Need::NOTHING)),
     |group: &Group<'_>, (mut y,): (SliceMut<'_, u64>,)| {
-        let mut place = group.array();
-        let seen = group.slot();
+        let place = group.array();
+        let seen = group.slot(Hole::new());
         let mut all = place.open(local_array::<u64, 1024>);
         let first = group.first();
         let size = first.local_size(0) * first.local_size(1) * first.local_size(2);
@@ -152,7 +147,7 @@ group_kernel!(
     (ByValue<usize>, Shared<i32>, Unique<i32>),
     slot::<i32>(Need::NOTHING),
     |group: &Group<'_>, (bad, x, mut y)| {
-        let value = group.slot();
+        let value = group.slot(Hole::new());
         group.each(|item| {
             let i = item.global_linear_id();
             // SAFETY: of this group.
@@ -210,7 +205,7 @@ group_kernel!(
     (Unique<f32>,),
     array::<[f32; 1024], 1024>(Need::NOTHING),
     |group: &Group<'_>, (mut y,): (SliceMut<'_, f32>,)| {
-        let mut place = group.array();
+        let place = group.array();
         let tile = place.open(local_array::<[f32; 1024], 1024>);
         group.each(|item: &Item| y[item.global_id(0)] = tile[0][0]);
     }

@@ -8,6 +8,7 @@
 //! any has written it. Slots are read only after they were written, so nothing is asked of their bytes. The two are in
 //! separate memory: a value in a slot may have padding, which would make bytes of a later array uninitialised.
 
+use gridfn_ir::Type;
 use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
 use std::cell::Cell;
 use std::ptr::NonNull;
@@ -190,9 +191,40 @@ fn too_small() -> ! {
     panic!("the kernel's groups take more memory than its instance says")
 }
 
+/// Whether values of the type have bytes that belong to no field, which a write leaves without a value.
+pub(super) const fn is_padded(ty: &Type) -> bool {
+    match ty {
+        Type::Array { element, .. } => is_padded(element),
+        Type::Struct(s) => {
+            let (mut n, mut bytes) = (0, 0);
+            while n < s.fields.len() {
+                match s.fields[n].ty.size() {
+                    Some(size) if !is_padded(&s.fields[n].ty) => bytes += size,
+                    _ => return true,
+                }
+                n += 1;
+            }
+            bytes != s.size
+        }
+        Type::Unit
+        | Type::Scalar(_)
+        | Type::Atomic(_)
+        | Type::Slice { .. }
+        | Type::Enum(_)
+        | Type::Reference { .. } => false,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::DeviceCopy;
+
+    #[test]
+    fn padding_is_what_no_field_has() {
+        assert!(is_padded(&<[(f32, u8); 3]>::TYPE));
+        assert!(!is_padded(&<([f32; 2], u64)>::TYPE));
+    }
 
     #[test]
     fn a_thread_keeps_its_memory_and_grows_it() {

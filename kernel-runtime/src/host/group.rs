@@ -4,18 +4,19 @@
 //! code, and each region is a loop over the group's items, one after the other on one thread. So no two items run at
 //! once, a barrier is the place between two loops, and items outside of the grid are in no loop's bounds.
 
-use super::arena::{Arena, Need, Part};
+use super::arena::{Arena, Need, Part, is_padded};
 use super::slot::{AcrossBarrier, Slot};
-use super::{HostEntry, InstructionSet, NoteItem, NoteUnit, Span, Unit, conjure};
+use super::{HostEntry, InstructionSet, NoteItem, NoteUnit, Span, Unit, conjure, tell};
 use crate::argument::{Parameters, Reader};
 use crate::grid::Shape;
 use crate::index::{InGroup, Item};
 use crate::private::hole::Hole;
+use crate::workgroup::{LocalArray, local_array_of};
 use crate::element::DeviceCopy;
-use crate::local::{LocalArray, is_padded, local_element};
 use std::cell::Cell;
 use std::marker::PhantomData;
 use std::ops::Range;
+use std::ptr::NonNull;
 
 /// One work-group on the host.
 pub struct Group<'g> {
@@ -79,6 +80,29 @@ impl<'g> Group<'g> {
         }
     }
 
+    /// The value of the group's first item, which the others' must be equal to. `_of` is the function that the user called.
+    ///
+    /// # Panics
+    ///
+    /// With a fault at the caller's place if it is not.
+    #[inline(always)]
+    #[track_caller]
+    pub fn uniform<T: Copy + PartialEq>(&self, _of: fn(T) -> T, mut value: impl FnMut(&Item) -> T) -> T {
+        let first = value(&self.first());
+        let mut same = true;
+        self.each(|item| {
+            let value = value(item);
+            // What is not equal to itself is a NaN.
+            #[expect(clippy::eq_op, reason = "a NaN is not equal to itself")]
+            let nan = first != first && value != value;
+            same &= value == first || nan;
+        });
+        if !same {
+            tell("the items of a work-group give different values to `uniform`".into());
+        }
+        first
+    }
+
     /// The place of a local array: the next of the kernel's.
     #[inline(always)]
     pub fn array<T, const N: usize>(&self) -> ArrayPlace<'g, T, N> {
@@ -88,9 +112,9 @@ impl<'g> Group<'g> {
         ArrayPlace(start, PhantomData)
     }
 
-    /// A value for each item that lives across barriers.
+    /// A value for each item that lives across barriers; its type fills the hole.
     #[inline(always)]
-    pub fn slot<T: AcrossBarrier>(&self) -> Slot<'g, T> {
+    pub fn slot<T: AcrossBarrier>(&self, _: Hole<T>) -> Slot<'g, T> {
         let len = self.local.iter().product();
         let mut slots = self.slots.get();
         let values = slots.take::<T>(len);
@@ -100,42 +124,28 @@ impl<'g> Group<'g> {
 }
 
 /// Where a local array lies. Each time that its declaration runs, the same array is opened.
-pub struct ArrayPlace<'g, T, const N: usize>(std::ptr::NonNull<[T; N]>, PhantomData<&'g mut [T; N]>);
+pub struct ArrayPlace<'g, T, const N: usize>(NonNull<[T; N]>, PhantomData<&'g mut [T; N]>);
 
 impl<T: DeviceCopy, const N: usize> ArrayPlace<'_, T, N> {
-    /// The array. `of` is the function that the user called.
+    /// The array. `_of` is the function that the user called.
     #[inline(always)]
-    pub fn open(&mut self, _of: fn() -> LocalArray<'static, T, N>) -> LocalArray<'_, T, N> {
-        const { local_element::<T>() };
+    pub fn open(&self, _of: fn() -> LocalArray<T, N>) -> LocalArray<T, N> {
+        const { local_array_of::<T, N>() };
         // SAFETY: the memory was taken for this array alone; its bytes are initialised, and make values of `T`, of which
-        // every pattern of bits is one. The borrow of this place keeps it from being opened twice at once.
-        LocalArray::new(unsafe { self.0.as_mut() })
+        // every pattern of bits is one. The items of a group run one after the other.
+        unsafe { LocalArray::at(self.0.as_ptr()) }
     }
-}
-
-/// The size of a local array, for the instance's sum.
-#[doc(hidden)]
-pub trait LocalMemory {
-    /// Its bytes, and whether an element has padding.
-    const SIZE: (usize, bool);
-}
-impl<T: DeviceCopy, const N: usize> LocalMemory for ArrayPlace<'_, T, N> {
-    const SIZE: (usize, bool) = (size_of::<[T; N]>(), is_padded(local_element::<T>()));
-}
-impl<T: AcrossBarrier> LocalMemory for Slot<'_, T> {
-    const SIZE: (usize, bool) = (size_of::<T>(), false);
 }
 
 impl Need {
-    /// With the local array whose place fills the hole.
-    pub const fn array<A: LocalMemory>(self, _: Hole<A>) -> Need {
-        let (bytes, padded) = A::SIZE;
-        self.and_array(bytes, padded)
+    /// With a local array, by its hole.
+    pub const fn array<T: DeviceCopy, const N: usize>(self, _: Hole<LocalArray<T, N>>) -> Need {
+        self.and_array(size_of::<[T; N]>(), is_padded(&T::TYPE))
     }
 
-    /// With the slot that fills the hole.
-    pub const fn slot<S: LocalMemory>(self, _: Hole<S>) -> Need {
-        self.and_slot(S::SIZE.0)
+    /// With a slot, by the hole of its values.
+    pub const fn slot<T: AcrossBarrier>(self, _: Hole<T>) -> Need {
+        self.and_slot(size_of::<T>())
     }
 }
 

@@ -30,7 +30,6 @@ pub use crate::host::{
 };
 pub use crate::index::{self, Item};
 pub use crate::kernel::{Ahead, Kernel, KernelType};
-pub use crate::local::{LocalArray, local_element};
 pub use crate::view::SliceMut;
 pub use crate::workgroup;
 pub use crate::{Backend, Buffer, DeviceCopy, Prepared, Queue, Result};
