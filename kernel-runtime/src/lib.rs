@@ -23,6 +23,7 @@ pub mod host;
 pub mod index;
 pub mod kernel;
 pub mod leaves;
+pub mod local;
 pub mod mapped;
 pub mod number;
 pub mod options;

@@ -262,6 +262,7 @@ fn expand(
                         } else {
                             None
                         },
+                        unit: ::gridfn::__private::Unit::Item,
                     },
                     cache: &__CACHE,
                     ahead: &[#(#ahead_forms),*],
