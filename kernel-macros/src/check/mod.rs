@@ -1,5 +1,7 @@
 //! What is proven on the body before anything is emitted.
 
 mod ownership;
+mod uniformity;
 
 pub(crate) use ownership::{Proof, ownership, ownership_of_closure};
+pub(crate) use uniformity::{Uniformity, uniformity};

@@ -4,7 +4,7 @@ use super::local::Local;
 use super::root::{path, rooted};
 use super::signature::*;
 use super::tree::tree;
-use crate::check::{Proof, ownership};
+use crate::check::{Proof, Uniformity, ownership, uniformity};
 use crate::diagnostic::with_fallback;
 use crate::parse;
 use crate::parse::ast::*;
@@ -27,7 +27,8 @@ pub(crate) fn kernel(attribute: TokenStream, item: TokenStream) -> TokenStream {
     };
     let expansion = parse::kernel(&f).and_then(|function| {
         let proof = ownership(&function)?;
-        expand(&function, proof, &options)
+        let uniformity = uniformity(&function)?;
+        expand(&function, proof, &uniformity, &options)
     });
     let expansion = expansion.unwrap_or_else(|e| with_fallback(e, fallback(&f)));
     rooted(expansion, options.root.as_ref())
@@ -107,8 +108,13 @@ fn fallback(f: &ItemFn) -> TokenStream {
     }
 }
 
-fn expand(f: &Function, proof: Proof, options: &Options) -> syn::Result<TokenStream> {
-    let encoded = encode(f, Kind::Kernel)?;
+fn expand(
+    f: &Function,
+    proof: Proof,
+    uniformity: &Uniformity,
+    options: &Options,
+) -> syn::Result<TokenStream> {
+    let encoded = encode_with(f, Kind::Kernel, Some(uniformity))?;
     let instance = instance(f, &encoded);
     let ahead = ahead(f, &encoded, options)?;
     let Instance {
@@ -561,7 +567,12 @@ fn accepted(kind: &ParamKind, ty: &Type, bounds: &mut Vec<TokenStream>) {
 
 /// The tree's bytes.
 pub(super) fn encode(f: &Function, kind: Kind) -> syn::Result<Vec<u8>> {
-    postcard::to_stdvec(&tree(f, kind))
+    encode_with(f, kind, None)
+}
+
+/// The same; of a kernel, with what is known of its groups.
+fn encode_with(f: &Function, kind: Kind, uniformity: Option<&Uniformity>) -> syn::Result<Vec<u8>> {
+    postcard::to_stdvec(&tree(f, kind, uniformity))
         .map_err(|e| Error::new_spanned(&f.name, format!("the kernel's tree could not be encoded: {e}")))
 }
 

@@ -69,7 +69,8 @@ impl Parser {
                 ExprKind::LocalArray(call, hole)
             }
             (GroupFunction::Uniform, Some(value)) => ExprKind::Uniform(call, Box::new(value)),
-            (GroupFunction::Barrier | GroupFunction::LocalArray, Some(_)) | (GroupFunction::Uniform, None) => {
+            (GroupFunction::Barrier | GroupFunction::LocalArray, Some(_))
+            | (GroupFunction::Uniform, None) => {
                 return self.refuse(&e.func, format!("it is called as `{form}`"));
             }
         };
@@ -81,7 +82,8 @@ impl Parser {
 
     /// What the turbofish of `local_array` tells.
     pub(super) fn known_local_array(&self, path: &Path) -> Known {
-        let Some(PathArguments::AngleBracketed(arguments)) = path.segments.last().map(|s| &s.arguments) else {
+        let Some(PathArguments::AngleBracketed(arguments)) = path.segments.last().map(|s| &s.arguments)
+        else {
             return Known::Nothing;
         };
         match arguments.args.first() {

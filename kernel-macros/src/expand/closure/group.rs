@@ -9,7 +9,12 @@ use syn::spanned::Spanned;
 
 impl Emit<'_> {
     /// The call as it was written. The name must be gridfn's function itself: that all items reach it is proven by it.
-    pub(super) fn group_call(&mut self, call: &GroupCall, name: &str, value: Option<TokenStream>) -> TokenStream {
+    pub(super) fn group_call(
+        &mut self,
+        call: &GroupCall,
+        name: &str,
+        value: Option<TokenStream>,
+    ) -> TokenStream {
         let (path, span) = (&call.path, call.path.span());
         let mix = mixed(span);
         let name = Ident::new(name, mix);
