@@ -1,6 +1,7 @@
 //! `#[kernel]`: the kernel's type, the builder of its calls, and its instance.
 
 use super::local::Local;
+use super::regions::{group_name, regions};
 use super::root::{path, rooted};
 use super::signature::*;
 use super::tree::tree;
@@ -115,7 +116,7 @@ fn expand(
     options: &Options,
 ) -> syn::Result<TokenStream> {
     let encoded = encode_with(f, Kind::Kernel, Some(uniformity))?;
-    let instance = instance(f, &encoded);
+    let instance = instance_of(f, &encoded, regions(f, uniformity));
     let ahead = ahead(f, &encoded, options)?;
     let Instance {
         before,
@@ -124,6 +125,7 @@ fn expand(
         probes,
         body,
         codes,
+        need,
     } = &instance;
     let (vis, name, attrs, unsafety) = (&f.vis, &f.name, &f.attrs, &f.unsafety);
     let generics = bounded(&f.generics);
@@ -162,11 +164,29 @@ fn expand(
         .map_or_else(proc_macro2::Span::call_site, |a| a.span());
     let parts: Vec<Ident> = (0..asked.len()).map(part).collect();
     let parameters = quote_spanned!(at=> __Parameters<#(#arguments,)* #(#asked),*>);
-    let host = quote!(move |#item: &::gridfn::__private::Item, (#(#patterns,)*)| { #closure });
-    let host = quote_spanned!(at=> ::gridfn::__private::signature::<#parameters, _>(#host));
+    // What the closure is called for, an item or a group, and what makes an entry of it.
+    let (of, signature, entry, unit) = match need {
+        None => (
+            quote!(#item: &::gridfn::__private::Item),
+            quote!(signature),
+            quote!(entry),
+            quote!(::gridfn::__private::Unit::Item),
+        ),
+        Some(need) => {
+            let group = group_name(f.name.span());
+            (
+                quote!(#group: &::gridfn::__private::Group<'_>),
+                quote!(signature_of_group),
+                quote!(entry_of_group),
+                quote!(::gridfn::__private::Unit::Group(#need)),
+            )
+        }
+    };
+    let host = quote!(move |#of, (#(#patterns,)*)| { #closure });
+    let host = quote_spanned!(at=> ::gridfn::__private::#signature::<#parameters, _>(#host));
     // The type may come from a macro of the user's, where our names are not.
     let made = quote!(&__host);
-    let entry = quote_spanned!(at=> ::gridfn::__private::entry::<#parameters, __I, _>(#made));
+    let entry = quote_spanned!(at=> ::gridfn::__private::#entry::<#parameters, __I, _>(#made));
     let (one_dimensional, name_text) = (proof.one_dimensional, name.to_string());
     let (allow, twins) = (allow(), twins());
     let instantiated = arguments
@@ -241,11 +261,16 @@ fn expand(
             static __CACHE: ::gridfn::__private::Cache = ::gridfn::__private::Cache::new();
             struct __Instance<#(#bare,)* __I>(::core::marker::PhantomData<(#(#names,)* __I)>);
             impl<#(#declared,)* __I: ::gridfn::__private::InstructionSet> __Instance<#(#arguments,)* __I> where #(#predicates),* {
-                const PARTS: (::gridfn::__private::Body<'static>, ::gridfn::__private::HostEntry, &'static [u16]) = {
+                const PARTS: (
+                    ::gridfn::__private::Body<'static>,
+                    ::gridfn::__private::HostEntry,
+                    &'static [u16],
+                    ::gridfn::__private::Unit,
+                ) = {
                     #before
                     let __host = #host;
                     #probes
-                    (#body, #entry, &[#(#codes),*])
+                    (#body, #entry, &[#(#codes),*], #unit)
                 };
             }
             impl #impl_generics ::gridfn::__private::KernelType for #name #type_generics #where_clause {
@@ -262,7 +287,7 @@ fn expand(
                         } else {
                             None
                         },
-                        unit: ::gridfn::__private::Unit::Item,
+                        unit: __Instance::<#(#arguments,)* ::gridfn::__private::Baseline>::PARTS.3,
                     },
                     cache: &__CACHE,
                     ahead: &[#(#ahead_forms),*],

@@ -480,8 +480,13 @@ impl Uniformity<'_> {
         })
     }
 
+    /// Whether single items may return from the kernel in this statement of its own block.
+    pub(crate) fn single_items_return(&self, statement: usize) -> bool {
+        self.returns.iter().any(|(_, n)| *n == statement)
+    }
+
     /// Whether the local is what leads to memory of others.
-    fn is_memory(&self, local: u16) -> bool {
+    pub(crate) fn is_memory(&self, local: u16) -> bool {
         let param = self.function.params.get(usize::from(local));
         self.arrays.contains(&local) || param.is_some_and(|p| !matches!(p.kind, ParamKind::Value))
     }
