@@ -192,6 +192,7 @@ impl Kernel {
                     | Stmt::Store(..)
                     | Stmt::LoadVector(..)
                     | Stmt::StoreVector(..)
+                    | Stmt::Barrier
                     | Stmt::Break(_)
                     | Stmt::Continue(_)
                     | Stmt::Return

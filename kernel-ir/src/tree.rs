@@ -47,6 +47,8 @@ pub struct Tree {
     pub result: TypeRef,
     /// The body.
     pub body: Block,
+    /// Whether it is a kernel whose items wait for each other.
+    pub waits: bool,
 }
 
 /// What kind of function a tree is.

@@ -9,6 +9,12 @@
 //!   [`Stmt::Declare`] and holds nothing until it is stored to. A local with a length is an array, each of whose
 //!   elements holds nothing until that element is stored to. `Read` and `Set` are for scalars, `ReadElement` and
 //!   `SetElement` for arrays; the index of these is below the length: lowering has checked that.
+//! * A local that is shared is an array in the memory of the work-group: all items of a group have the same, it lives as
+//!   long as the group, and nothing declares it. What one item reads of it that another writes is unspecified without a
+//!   barrier in between.
+//! * [`Stmt::Barrier`] waits until all items of the group are there; what they wrote before, to shared locals and to
+//!   slices, all see behind it. It stands only in kernels of [whole groups](Kernel::whole_groups), where all items of a
+//!   group get to the same barriers, as often, or to none.
 //! * Control is structured. [`Stmt::Loop`] runs `body`, then `next`, for ever; [`Stmt::Break`] leaves the loop or
 //!   block of that label, however deep inside; [`Stmt::Continue`] goes to the loop's `next`. [`Stmt::Block`] runs
 //!   once. [`Stmt::Return`] ends the work-item. Nothing stands after one of these jumps in its block.
@@ -41,7 +47,7 @@
 //! * `bool` is 0 or 1. In memory it takes one byte.
 //!
 //! Items outside the launch's exact size never run the body: each generator puts the test in front
-//! ([`crate::layout`]).
+//! ([`crate::layout`]). Of a kernel of whole groups they do: there lowering has put the test around what they must not do.
 
 pub use crate::atomic::{Atomic, AtomicOp, Order, Update};
 
@@ -171,6 +177,9 @@ pub struct Kernel {
     pub body: Block,
     /// The items of a work-group in each dimension, x first, where the kernel fixes them. It is launched with no others.
     pub local: Option<[usize; 3]>,
+    /// Whether the items outside the launch's exact size run the body too, as far as the edge of their work-group: those
+    /// inside wait for them.
+    pub whole_groups: bool,
 }
 
 /// Statements, in order.
@@ -206,7 +215,7 @@ pub enum ParamKind {
     },
 }
 
-/// A mutable variable of the work-item.
+/// A mutable variable of the work-item, or an array of the work-group.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Local {
     /// Its name in the source, where it has one. Not unique.
@@ -215,6 +224,8 @@ pub struct Local {
     pub ty: Scalar,
     /// How many elements an array has, at least one; `None` for a scalar.
     pub len: Option<usize>,
+    /// Whether all items of a work-group have the same one; then it is an array.
+    pub shared: bool,
 }
 
 /// Constants, by their index.
@@ -447,6 +458,8 @@ pub enum Stmt {
     StoreVector(ParamId, ValueId, Vec<ValueId>),
     /// An operation on memory that is one for everyone.
     Atomic(Atomic),
+    /// Waits until all items of the work-group are here.
+    Barrier,
     /// The first block if the value, a `bool`, is true, else the second.
     If(ValueId, Block, Block),
     /// Runs `body`, then `next`, until something leaves it.
@@ -455,7 +468,7 @@ pub enum Stmt {
         label: Label,
         /// What a round does; `Continue` ends it.
         body: Block,
-        /// What stands between two rounds. It holds no `Fault` and no `Break`, `Continue` or `Return` out of itself.
+        /// What stands between two rounds. It holds no `Barrier`, no `Fault` and no `Break`, `Continue` or `Return` out of itself.
         next: Block,
     },
     /// Runs `body` once; `Break` leaves it.
@@ -679,6 +692,14 @@ impl Kernel {
     pub fn fault_values(&self) -> usize {
         let values = self.sites.iter().map(|(_, site)| site.kind.values());
         values.fold(2, usize::max)
+    }
+
+    /// How many bytes of memory a work-group takes for what its items share.
+    pub fn shared_bytes(&self) -> usize {
+        let shared = self.locals.iter().filter(|(_, local)| local.shared);
+        let bytes = shared.map(|(_, local)| local.ty.bytes() * local.len.unwrap_or(1));
+        // Each is aligned to no more than 8.
+        bytes.map(|bytes| bytes.next_multiple_of(8)).sum()
     }
 
     /// Whether the kernel needs a device with 64-bit floats.

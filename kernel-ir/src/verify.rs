@@ -9,7 +9,7 @@
 //!    `ReadElement` and `SetElement` an array.
 //! 6. A dimension is 0, 1 or 2, and linear ids are gone.
 //! 7. A label stands on one loop or block. `Break` names one around it, `Continue` a loop around it.
-//! 8. `next` of a loop holds no `Fault` and no jump out of itself.
+//! 8. `next` of a loop holds no `Barrier`, no `Fault` and no jump out of itself.
 //! 9. Nothing stands after a `Break`, `Continue`, `Return` or `Fault` in its block.
 //! 10. Conditions are `bool`; what is stored has the type of its place, or in a slice one that is no larger; an index
 //!     is `usize`; a slice that is stored to is writable; the values of a fault are `u64` or `usize`, as many as its kind
@@ -21,9 +21,11 @@
 //! 14. An atomic operation is on an integer of 32 or 64 bits, or adds to a float; the slice is writable; the operands have
 //!     the type of the place. All but a store give what was there before, which is a `Component`. A load does not release, a
 //!     store does not acquire; a failure does not release, and is ordered no more strongly than the success.
+//! 15. A shared local is an array, and is declared nowhere. A `Barrier` stands in a kernel of whole groups.
 //!
 //! What it can't see, lowering promises: indices below lengths, divisors that divide, shifts below the width, and
-//! locals that hold something when they are read.
+//! locals that hold something when they are read,
+//! and barriers that all items of a group get to.
 
 use crate::Scalar;
 use crate::layout::FAULT_VALUES;
@@ -60,6 +62,7 @@ pub fn verify(kernel: &Kernel) -> Result<(), Vec<VerifyError>> {
         verifier.error(11, format_args!("the kernel's name is `{}`", kernel.name));
     }
     verifier.tables();
+    verifier.shared();
     verifier.block(&kernel.body);
     if verifier.errors.is_empty() {
         Ok(())
@@ -116,6 +119,15 @@ impl Verifier<'_> {
         }
     }
 
+    /// What items share is there from the start.
+    fn shared(&mut self) {
+        for (id, local) in self.kernel.locals.iter().filter(|(_, local)| local.shared) {
+            self.declared[id.index()] = Scope::Open;
+            self.require(15, local.len.is_some(), format_args!("the shared local {id:?} is no array"));
+            self.require(12, local.len != Some(0), format_args!("the array {id:?} is empty"));
+        }
+    }
+
     fn block(&mut self, block: &Block) {
         let mut defined = Vec::new();
         let mut declared = Vec::new();
@@ -156,6 +168,9 @@ impl Verifier<'_> {
     fn stmt(&mut self, stmt: &Stmt) {
         match *stmt {
             Stmt::Def(id) => self.def(id),
+            Stmt::Declare(local) if self.kernel.locals.contains(local) && self.kernel.locals[local].shared => {
+                self.error(15, format_args!("the shared local {local:?} is declared"));
+            }
             Stmt::Declare(local) => match self.declared.get_mut(local.index()) {
                 Some(scope @ Scope::Unseen) => {
                     *scope = Scope::Open;
@@ -218,6 +233,11 @@ impl Verifier<'_> {
                 self.vector(values);
             }
             Stmt::Atomic(ref atomic) => self.atomic(atomic),
+            Stmt::Barrier => {
+                self.require(8, !self.in_next, "`next` holds a Barrier");
+                let whole = self.kernel.whole_groups;
+                self.require(15, whole, "a barrier in a kernel whose groups are not whole");
+            }
             Stmt::If(condition, ref yes, ref no) => {
                 self.typed(10, "a condition", condition, Scalar::Bool);
                 self.block(yes);

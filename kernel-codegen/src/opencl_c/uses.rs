@@ -22,6 +22,7 @@ pub(super) fn count(kernel: &Kernel) -> Vec<usize> {
         Stmt::Fault(_, values) => roots.extend(values),
         Stmt::Def(_)
         | Stmt::Declare(_)
+        | Stmt::Barrier
         | Stmt::Loop { .. }
         | Stmt::Block { .. }
         | Stmt::Break(_)
@@ -52,6 +53,7 @@ pub(super) fn of_local(kernel: &Kernel, block: &[Stmt], local: LocalId) -> usize
         | Stmt::LoadVector(..)
         | Stmt::StoreVector(..)
         | Stmt::Atomic(_)
+        | Stmt::Barrier
         | Stmt::If(..)
         | Stmt::Loop { .. }
         | Stmt::Block { .. }
@@ -102,6 +104,7 @@ pub(super) fn end_before_change(
                 Stmt::Fault(_, values) => values.iter().filter(|told| **told == value).count(),
                 Stmt::Def(_)
                 | Stmt::Declare(_)
+                | Stmt::Barrier
                 | Stmt::Loop { .. }
                 | Stmt::Block { .. }
                 | Stmt::Break(_)
@@ -141,6 +144,7 @@ pub(super) fn visit<'a>(block: &'a [Stmt], f: &mut impl FnMut(&'a Stmt)) {
             | Stmt::LoadVector(..)
             | Stmt::StoreVector(..)
             | Stmt::Atomic(_)
+            | Stmt::Barrier
             | Stmt::Break(_)
             | Stmt::Continue(_)
             | Stmt::Return

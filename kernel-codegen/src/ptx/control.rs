@@ -27,7 +27,8 @@ impl Entry<'_> {
                 let array = self.locals[local.index()].clone();
                 let address = self.address_in(Some(array), ty, *index);
                 let value = self.stored(*value);
-                self.line(format_args!("st.local.{} [{address}], {value}", memory(ty)));
+                let space = self.space_of(*local);
+                self.line(format_args!("st.{space}.{} [{address}], {value}", memory(ty)));
             }
             Stmt::Store(param, index, value) => {
                 let ty = self.kernel.values[*value].ty;
@@ -38,6 +39,8 @@ impl Entry<'_> {
             Stmt::LoadVector(param, index, values) => self.load_vector(*param, *index, values),
             Stmt::StoreVector(param, index, values) => self.store_vector(*param, *index, values),
             Stmt::Atomic(atomic) => self.atomic(atomic),
+            // It orders memory of all kinds too.
+            Stmt::Barrier => self.line("bar.sync 0"),
             Stmt::If(condition, then, otherwise) => self.branch(*condition, then, otherwise)?,
             Stmt::Loop { label, body, next } => {
                 self.label(format_args!("loop_{label}"));
@@ -126,6 +129,7 @@ fn jump(stmt: &Stmt) -> Option<String> {
         | Stmt::LoadVector(..)
         | Stmt::StoreVector(..)
         | Stmt::Atomic(_)
+        | Stmt::Barrier
         | Stmt::If(..)
         | Stmt::Loop { .. }
         | Stmt::Block { .. }

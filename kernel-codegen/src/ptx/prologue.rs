@@ -90,7 +90,11 @@ impl<'k> Entry<'k> {
 
     /// Ends the items that the launch did not ask for, and gets the addresses of arrays, tables and slices.
     pub(super) fn prologue(&mut self) {
-        self.comment("Items outside the launch's exact size do nothing.");
+        self.comment(if self.kernel.whole_groups {
+            "Where the item is."
+        } else {
+            "Items outside the launch's exact size do nothing."
+        });
         for (d, axis) in AXES.into_iter().enumerate() {
             let group = self.special(&format!("ctaid.{axis}"));
             let size = self.special(&format!("ntid.{axis}"));
@@ -99,16 +103,8 @@ impl<'k> Entry<'k> {
             let raw = self.raw[d].clone();
             self.line(format_args!("mad.wide.u32 {raw}, {group}, {size}, {local}"));
         }
-        for (d, axis) in AXES.into_iter().enumerate() {
-            let raw = self.raw[d].clone();
-            let size = self.registers.temporary(Class::B64);
-            self.line_with(
-                format_args!("ld.param.u64 {size}, [params+{}]", layout::SIZE + 8 * d),
-                format_args!("size.{axis}"),
-            );
-            let outside = self.registers.temporary(Class::Predicate);
-            self.line(format_args!("setp.ge.u64 {outside}, {raw}, {size}"));
-            self.line(format_args!("@{outside} ret"));
+        if !self.kernel.whole_groups {
+            self.mask();
         }
         let arrays: Vec<_> = (self.arrays.iter().zip(&self.layout.offsets))
             .filter_map(|(array, at)| Some((array.clone()?, format!("params+{at}"))))
@@ -130,6 +126,21 @@ impl<'k> Entry<'k> {
             self.line(format_args!("cvta.to.global.u64 {slice}, {generic}"));
         }
         self.comment("The body.");
+    }
+
+    /// Ends items outside the launch's exact size.
+    fn mask(&mut self) {
+        for (d, axis) in AXES.into_iter().enumerate() {
+            let raw = self.raw[d].clone();
+            let size = self.registers.temporary(Class::B64);
+            self.line_with(
+                format_args!("ld.param.u64 {size}, [params+{}]", layout::SIZE + 8 * d),
+                format_args!("size.{axis}"),
+            );
+            let outside = self.registers.temporary(Class::Predicate);
+            self.line(format_args!("setp.ge.u64 {outside}, {raw}, {size}"));
+            self.line(format_args!("@{outside} ret"));
+        }
     }
 
     /// Puts addresses into registers.
@@ -211,13 +222,23 @@ impl<'k> Entry<'k> {
         self.line("ret");
     }
 
+    /// The state space that an array variable is in.
+    pub(super) fn space_of(&self, local: LocalId) -> &'static str {
+        if self.kernel.locals[local].shared {
+            "shared"
+        } else {
+            "local"
+        }
+    }
+
     /// The declarations of the array variables.
     fn variables(&self) -> String {
         let mut text = String::new();
         for (id, local) in self.kernel.locals.iter() {
             if let Some(len) = local.len {
                 let (size, name) = (local.ty.bytes(), memory_of(id));
-                let _ = writeln!(text, "    .local .align {size} .b8 {name}[{}];", size * len);
+                let space = self.space_of(id);
+                let _ = writeln!(text, "    .{space} .align {size} .b8 {name}[{}];", size * len);
             }
         }
         text

@@ -59,10 +59,24 @@ impl Generator<'_> {
         let (entry, first) = (self.module.id(), self.module.id());
         self.faults.ending = self.module.id();
         self.define(entry);
+        self.shared();
         self.function.begin(first);
-        self.mask();
+        if !self.kernel.whole_groups {
+            self.mask();
+        }
         self.load_params();
         entry
+    }
+
+    /// The arrays that the items of a group share.
+    fn shared(&mut self) {
+        for (id, local) in self.kernel.locals.iter().filter(|(_, local)| local.shared) {
+            let variable = self.module.shared(local.ty, local.len.unwrap_or(1));
+            if let Some(name) = &local.name {
+                self.module.name(variable, name);
+            }
+            self.locals[id.index()] = variable;
+        }
     }
 
     /// The function's type, parameters and name.

@@ -10,6 +10,7 @@
 //! * `control`: branches, loops and jumps; `matching`: `match` and `let` in conditions; `pattern`: patterns.
 //! * `panic`: `panic!` and kin, with the values that their messages show.
 //! * `call`: calls of `#[device]` functions, which are inlined; `function`: functions as values.
+//! * `group`: what items of a work-group do together; `whole`: how a group ends in which an item has failed.
 //! * `range`: `for` over ranges, right at the limits of every type; `iterator`: iterators.
 //! * `arith`: operators with their checks; `integer`: what takes several of them; `half`: those of floats of 16 bits.
 //! * `method`: the methods of the built-in types; `core`: those of slices, `Option` and `Result`; `atomic`: of atomics;
@@ -24,6 +25,7 @@ mod control;
 mod core;
 mod expr;
 mod function;
+mod group;
 mod half;
 mod integer;
 mod iterator;
@@ -39,6 +41,7 @@ mod pattern;
 mod place;
 mod range;
 mod storage;
+mod whole;
 
 use crate::body::Body;
 use crate::build::Builder;
@@ -83,6 +86,7 @@ pub fn lower_with(body: &Body<'_>, library: &Library) -> Result<Kernel, LowerErr
         callers: Vec::new(),
         calls: 0,
         aside: 0,
+        group: None,
     };
     match lowering.kernel() {
         Ok(()) | Err(Stop::Never) => {}
@@ -92,7 +96,10 @@ pub fn lower_with(body: &Body<'_>, library: &Library) -> Result<Kernel, LowerErr
         not(feature = "planted-bugs"),
         expect(unused_mut, reason = "only planted bugs change it")
     )]
-    let mut kernel = lowering.builder.finish();
+    let mut kernel = match lowering.group {
+        Some(group) => whole::finish(lowering.builder, &group),
+        None => lowering.builder.finish(),
+    };
     #[cfg(feature = "planted-bugs")]
     crate::planted::spoil(&mut kernel);
     if cfg!(debug_assertions)
@@ -191,6 +198,8 @@ struct Lowering<'a> {
     calls: usize,
     /// The number of calls that are set aside while closures run that were passed to them.
     aside: usize,
+    /// Of a kernel whose items wait for each other.
+    group: Option<group::Group>,
 }
 
 impl Lowering<'_> {
@@ -210,6 +219,9 @@ impl Lowering<'_> {
             self.bind(local, name, param.mutable, operand)?;
         }
         self.frame.name = tree.name;
+        if tree.waits {
+            self.open_group();
+        }
         match self.block(&tree.body)? {
             Operand::Unit => Ok(()),
             _ => Err(self.bug("a kernel with a result")),

@@ -40,6 +40,7 @@ pub(crate) fn tree(f: &Function, kind: tree::Kind, uniformity: Option<&Uniformit
         kind,
         result: tree::TypeRef::Hole(params.len() as u16),
         params,
+        waits: walk.groups.is_some(),
         body: walk.block(&f.body),
     }
 }
