@@ -264,6 +264,7 @@ fn has_loop(block: &[Stmt]) -> bool {
         | Stmt::LoadVector(..)
         | Stmt::StoreVector(..)
         | Stmt::Atomic(_)
+        | Stmt::Barrier
         | Stmt::Break(_)
         | Stmt::Continue(_)
         | Stmt::Return

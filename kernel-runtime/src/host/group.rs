@@ -8,11 +8,11 @@ use super::arena::{Arena, Need, Part, is_padded};
 use super::slot::{AcrossBarrier, Slot};
 use super::{HostEntry, InstructionSet, NoteItem, NoteUnit, Span, Unit, conjure, tell};
 use crate::argument::{Parameters, Reader};
+use crate::element::DeviceCopy;
 use crate::grid::Shape;
 use crate::index::{InGroup, Item};
 use crate::private::hole::Hole;
 use crate::workgroup::{LocalArray, local_array_of};
-use crate::element::DeviceCopy;
 use std::cell::Cell;
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -87,7 +87,11 @@ impl<'g> Group<'g> {
     /// With a fault at the caller's place if it is not.
     #[inline(always)]
     #[track_caller]
-    pub fn uniform<T: Copy + PartialEq>(&self, _of: fn(T) -> T, mut value: impl FnMut(&Item) -> T) -> T {
+    pub fn uniform<T: Copy + PartialEq>(
+        &self,
+        _of: impl FnOnce(T) -> T,
+        mut value: impl FnMut(&Item) -> T,
+    ) -> T {
         let first = value(&self.first());
         let mut same = true;
         self.each(|item| {
@@ -129,7 +133,7 @@ pub struct ArrayPlace<'g, T, const N: usize>(NonNull<[T; N]>, PhantomData<&'g mu
 impl<T: DeviceCopy, const N: usize> ArrayPlace<'_, T, N> {
     /// The array. `_of` is the function that the user called.
     #[inline(always)]
-    pub fn open(&self, _of: fn() -> LocalArray<T, N>) -> LocalArray<T, N> {
+    pub fn open(&self, _of: impl FnOnce() -> LocalArray<T, N>) -> LocalArray<T, N> {
         const { local_array_of::<T, N>() };
         // SAFETY: the memory was taken for this array alone; its bytes are initialised, and make values of `T`, of which
         // every pattern of bits is one. The items of a group run one after the other.

@@ -23,6 +23,7 @@ impl Emit<'_> {
     /// Confirms the name, where nothing is called.
     pub(in crate::expand) fn is_ours(&mut self, call: &GroupCall, name: &str) {
         let function = self.ours(call, name);
-        self.others.push(quote_spanned!(mixed(call.path.span())=> #function;));
+        self.others
+            .push(quote_spanned!(mixed(call.path.span())=> #function;));
     }
 }

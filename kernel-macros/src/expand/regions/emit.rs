@@ -78,9 +78,7 @@ impl Regions<'_> {
         // Each item has its own of a parameter that it changes.
         let params = f.params.iter().zip(0..);
         let own = params.filter(|(_, local)| self.layout.slots.contains(local));
-        let puts: Vec<_> = own
-            .map(|(param, local)| put(local, &param.name))
-            .collect();
+        let puts: Vec<_> = own.map(|(param, local)| put(local, &param.name)).collect();
         if !puts.is_empty() {
             out.extend(quote!(#group.each(|#item| { #(#puts)* });));
         }
@@ -189,7 +187,7 @@ impl Emit<'_> {
                 let (check, load) = deferred(*local, variable, &region.steps);
                 before.extend(check);
                 body.extend(load);
-            } else if !layout.is_own(*local) && assigned && self.is_variable(*local) {
+            } else if assigned && layout.is_common(*local) {
                 // Behind the last barrier, what is the same for all is each item's own where it changes.
                 let name = &variable.name;
                 body.extend(quote!(let mut #name = #name;));
@@ -248,7 +246,10 @@ impl Emit<'_> {
             return declared;
         };
         let variable = &layout.variables[&local];
-        let (set, mutability) = (initialised(local, variable), variable.mutable.then(|| quote!(mut)));
+        let (set, mutability) = (
+            initialised(local, variable),
+            variable.mutable.then(|| quote!(mut)),
+        );
         before.extend(quote!(let #mutability #set: ();));
         let (slot, item) = (slot_name(local, name.span()), item(name.span()));
         let hole = type_hole(hole, name.span());
@@ -328,11 +329,6 @@ impl Emit<'_> {
             span,
             quote_spanned!(mixed(span)=> #hole.tie(#place.open(#function))),
         )
-    }
-
-    fn is_variable(&self, local: u16) -> bool {
-        let param = self.function.params.get(usize::from(local));
-        param.is_none_or(|p| matches!(p.kind, ParamKind::Value))
     }
 }
 

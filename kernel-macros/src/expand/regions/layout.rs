@@ -19,11 +19,14 @@ pub(in crate::expand) struct Layout {
     pub(super) again: BTreeSet<u16>,
     /// Variables that each item has for itself.
     own: BTreeSet<u16>,
+    /// Variables that lead to memory which the items share.
+    shared: BTreeSet<u16>,
 }
 
 impl Layout {
-    pub(super) fn is_own(&self, local: u16) -> bool {
-        self.own.contains(&local)
+    /// Whether the variable is one for all items of a group.
+    pub(super) fn is_common(&self, local: u16) -> bool {
+        !self.own.contains(&local) && !self.shared.contains(&local)
     }
 }
 
@@ -57,11 +60,14 @@ pub(super) fn layout(f: &Function, uniformity: &Uniformity, plan: &Plan) -> Layo
         }
     }
     slots.retain(|local| !again.contains(local));
+    let shared = variables.keys().copied();
+    let shared = shared.filter(|local| uniformity.is_memory(*local)).collect();
     Layout {
         variables,
         slots,
         again,
         own,
+        shared,
     }
 }
 
@@ -143,7 +149,10 @@ struct Pure<'l> {
 impl Pure<'_> {
     /// Whether a variable can; what it is computed from, and itself, is added to `needs`.
     fn local(&mut self, local: u16, needs: &mut BTreeSet<u16>) -> bool {
-        let stays = self.variables.get(&local).is_some_and(|v| !v.mutable && !v.deferred);
+        let stays = self
+            .variables
+            .get(&local)
+            .is_some_and(|v| !v.mutable && !v.deferred);
         if !stays || self.changed.contains(&local) || self.uniformity.is_memory(local) {
             return false;
         }

@@ -149,7 +149,11 @@ impl<'a> Plan<'a> {
 
     /// Whether a common statement has nothing in it that each item does for itself.
     fn runs_once(&self, step: Step<'a>, facts: &Facts) -> bool {
-        if facts.all_mentions().chain(facts.declares.iter().copied()).any(|l| self.own.contains(&l)) {
+        if facts
+            .all_mentions()
+            .chain(facts.declares.iter().copied())
+            .any(|l| self.own.contains(&l))
+        {
             return false;
         }
         match step.effect() {
@@ -169,7 +173,8 @@ impl<'a> Plan<'a> {
             Step::Statement(Statement::Expr(e, _)) | Step::Effect(e) => self.once_expr(e),
             Step::Statement(s @ Statement::Let(_)) => self.uniformity.is_common(s),
         };
-        common && !matches!(step.as_let(), Some(Let { otherwise: Some((_, block)), .. }) if !self.once_block(block))
+        common
+            && !matches!(step.as_let(), Some(Let { otherwise: Some((_, block)), .. }) if !self.once_block(block))
     }
 
     fn once_expr(&self, e: &'a Expr) -> bool {
@@ -192,9 +197,7 @@ impl<'a> Plan<'a> {
                 self.uniformity.condition(e).is_none() && self.once_block(&l.body)
             }
             ExprKind::For(f) => self.uniformity.condition(e).is_none() && self.once_block(&f.head.body),
-            ExprKind::ForEach(f) => {
-                self.uniformity.condition(e).is_none() && self.once_block(&f.head.body)
-            }
+            ExprKind::ForEach(f) => self.uniformity.condition(e).is_none() && self.once_block(&f.head.body),
             ExprKind::Break(_, _, _, None) | ExprKind::Continue(..) | ExprKind::Return(_, None) => true,
             ExprKind::Assign(..) | ExprKind::AssignOp(..) => self.uniformity.is_common_effect(e),
             _ => self.uniformity.value(e).is_none(),
@@ -205,7 +208,12 @@ impl<'a> Plan<'a> {
     fn common(&mut self, step: Step<'a>, facts: Facts, split: &mut Split<'a>) {
         let Some(e) = step.effect() else {
             return match step.as_let() {
-                Some(l @ Let { otherwise: Some((_, block)), .. }) if !self.once_block(block) => {
+                Some(
+                    l @ Let {
+                        otherwise: Some((_, block)),
+                        ..
+                    },
+                ) if !self.once_block(block) => {
                     split.flush();
                     let pieces = self.list(block, false);
                     split.pieces.push(Piece::Else(l, pieces));
