@@ -70,6 +70,7 @@ impl Properties {
                 limits: Limits {
                     group_size: 1024,
                     local_size: [1024; 3],
+                    local_memory: super::launch::LOCAL_MEMORY,
                 },
                 priorities: false,
                 capabilities: vec![Capability::Float64, Capability::AtomicInt64],

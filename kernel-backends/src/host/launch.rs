@@ -7,7 +7,7 @@ use gridfn_ir::typed::Stmt;
 use gridfn_ir::{Access, Type};
 use gridfn_runtime::argument::Reader;
 use gridfn_runtime::host::{Faults, HostEntry, Need, Span, Unit, run_span};
-use gridfn_runtime::{Error, Fill, Kernel, Result, Shape, Slots};
+use gridfn_runtime::{Capability, Error, Fill, Kernel, Result, Shape, Slots};
 use std::convert::Infallible;
 use std::ops::Range;
 use std::ptr::NonNull;
@@ -52,8 +52,10 @@ pub(super) unsafe fn launch<F: Fill<Host>>(
     let mut block = Block::new(&mut room);
     call.fill(&mut block)?;
     block.check(kernel, super::device::ID)?;
-    if let Unit::Group(need) = kernel.host.unit {
-        check_local_memory(kernel, &need)?;
+    match kernel.host.unit {
+        Unit::Item => {}
+        Unit::Group(need) => check_local_memory(kernel, &need)?,
+        Unit::Lacking => return Err(lacking(kernel)),
     }
     // SAFETY: the block holds the call's arguments, and with them it outlives the launch.
     let arguments = unsafe { Reader::new(block.as_ptr()) };
@@ -67,6 +69,15 @@ pub(super) unsafe fn launch<F: Fill<Host>>(
 
 /// The local memory of a work-group: as much as stays in the caches of the core that runs it.
 pub(super) const LOCAL_MEMORY: usize = 1 << 20;
+
+#[cold]
+fn lacking(kernel: &'static Kernel) -> Error {
+    Error::Unsupported {
+        kernel: kernel.name.into(),
+        capability: Capability::WorkGroups,
+        device: super::device::ID.into(),
+    }
+}
 
 #[inline]
 fn check_local_memory(kernel: &'static Kernel, need: &Need) -> Result<()> {
@@ -157,7 +168,7 @@ unsafe fn run(device: Device, kernel: &'static Kernel, shape: &Shape, arguments:
     let local = shape.local.unwrap_or([LOCAL.min(shape.size[0]), 1, 1]);
     // The number of items in a unit, of which those that are outside of the grid do not run.
     let (size, in_unit) = match kernel.host.unit {
-        Unit::Item => (shape.size, 1),
+        Unit::Item | Unit::Lacking => (shape.size, 1),
         Unit::Group(_) => (
             std::array::from_fn(|d| shape.size[d].div_ceil(local[d])),
             local.iter().product(),
@@ -264,6 +275,7 @@ fn has_loop(block: &[Stmt]) -> bool {
         | Stmt::LoadVector(..)
         | Stmt::StoreVector(..)
         | Stmt::Atomic(_)
+        | Stmt::Barrier
         | Stmt::Break(_)
         | Stmt::Continue(_)
         | Stmt::Return

@@ -181,6 +181,10 @@ fn expand(
         }
         None => body_of_kernel,
     };
+    let unit = match uniformity.waits() || uniformity.shares() {
+        true => quote!(::gridfn::__private::Unit::Lacking),
+        false => quote!(::gridfn::__private::Unit::Item),
+    };
     let ahead_forms = &ahead.forms;
     let ahead_check = ahead.check.as_ref();
     Ok(quote! {
@@ -262,7 +266,7 @@ fn expand(
                         } else {
                             None
                         },
-                        unit: ::gridfn::__private::Unit::Item,
+                        unit: #unit,
                     },
                     cache: &__CACHE,
                     ahead: &[#(#ahead_forms),*],

@@ -39,6 +39,8 @@ pub enum Unit {
     Item,
     /// Work-groups, whose items wait for each other; a group takes this memory.
     Group(Need),
+    /// Nothing: there is no host version yet of this kernel, whose items wait for each other or share memory.
+    Lacking,
 }
 
 /// Items, or groups, of one launch that lie in a row along x.
@@ -304,7 +306,7 @@ impl Span<'_> {
     fn id(&self, x: usize) -> [usize; 3] {
         let unit = [x, self.row[0], self.row[1]];
         let raw = match self.unit {
-            Unit::Item => unit,
+            Unit::Item | Unit::Lacking => unit,
             Unit::Group(_) => {
                 // Uniform code runs for the group's first item.
                 let item = FALLEN_IN_GROUP.take().unwrap_or_default();
