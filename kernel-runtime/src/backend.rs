@@ -266,6 +266,8 @@ pub enum Capability {
     Float64,
     /// Atomic operations on 64 bits.
     AtomicInt64,
+    /// Work-groups whose items wait for each other or share memory.
+    WorkGroups,
 }
 
 impl std::fmt::Display for Capability {
@@ -273,6 +275,7 @@ impl std::fmt::Display for Capability {
         f.write_str(match self {
             Capability::Float64 => "64-bit floats (`f64`)",
             Capability::AtomicInt64 => "atomic operations on 64 bits (`AtomicU64` and kin)",
+            Capability::WorkGroups => "work-groups whose items wait for each other or share memory",
         })
     }
 }
@@ -334,6 +337,8 @@ pub struct Limits {
     pub group_size: usize,
     /// Items in each dimension of a group.
     pub local_size: [usize; 3],
+    /// Bytes of local memory for a group.
+    pub local_memory: usize,
 }
 
 /// What a back end knows of a compiled kernel.

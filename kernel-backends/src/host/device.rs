@@ -70,9 +70,10 @@ impl Properties {
                 limits: Limits {
                     group_size: 1024,
                     local_size: [1024; 3],
+                    local_memory: super::launch::LOCAL_MEMORY,
                 },
                 priorities: false,
-                capabilities: vec![Capability::Float64, Capability::AtomicInt64],
+                capabilities: vec![Capability::Float64, Capability::AtomicInt64, Capability::WorkGroups],
             },
             number: device_number(),
             avx2,

@@ -34,9 +34,10 @@ impl Device {
                 limits: Limits {
                     group_size: 1024,
                     local_size: [1024; 3],
+                    local_memory: 1 << 20,
                 },
                 priorities: false,
-                capabilities: vec![Capability::Float64, Capability::AtomicInt64],
+                capabilities: vec![Capability::Float64, Capability::AtomicInt64, Capability::WorkGroups],
             },
             number: device_number(),
         });

@@ -324,6 +324,7 @@ fn record(platform: &Platform, raw: cl_device_id, id: String) -> std::result::Re
         && extensions.contains("cl_khr_priority_hints");
     let atomics = ["cl_khr_int64_base_atomics", "cl_khr_int64_extended_atomics"];
     let capabilities = [
+        (Capability::WorkGroups, true),
         (Capability::Float64, double != 0),
         (
             Capability::AtomicInt64,
@@ -346,6 +347,7 @@ fn record(platform: &Platform, raw: cl_device_id, id: String) -> std::result::Re
         limits: Limits {
             group_size: query.value::<usize>(CL_DEVICE_MAX_WORK_GROUP_SIZE).max(1),
             local_size: sizes.map(|n| n.max(1)),
+            local_memory: query.value::<cl_ulong>(CL_DEVICE_LOCAL_MEM_SIZE) as usize,
         },
         priorities,
         capabilities: capabilities

@@ -206,6 +206,7 @@ mod tests {
     const LIMITS: Limits = Limits {
         group_size: 1024,
         local_size: [1024, 1024, 64],
+        local_memory: 1 << 15,
     };
 
     fn shape(size: [usize; 3], dimensions: usize) -> Shape {

@@ -132,6 +132,7 @@ fn body(
             statements,
             tail: None,
         },
+        waits: false,
     };
     let mut types: Vec<Type> = params.iter().map(|(_, ty)| *ty).collect();
     types.push(Type::Unit);

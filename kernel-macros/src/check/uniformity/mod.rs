@@ -428,10 +428,10 @@ impl Uniformity<'_> {
             ExprKind::If(i) if self.condition(e).is_none() => {
                 let otherwise = i.otherwise.as_ref();
                 self.is_common_block(&i.then, inner)
-                    || otherwise.is_some_and(|(_, e)| self.is_common_expr(e, inner))
+                    || otherwise.is_some_and(|(_, e)| self.concerns_all(e, inner))
             }
             ExprKind::Match(m) if self.condition(e).is_none() => {
-                m.arms.iter().any(|arm| self.is_common_expr(&arm.body, inner))
+                m.arms.iter().any(|arm| self.concerns_all(&arm.body, inner))
             }
             ExprKind::Block(None, block) | ExprKind::Unsafe(_, block) => self.is_common_block(block, inner),
             ExprKind::While(l, _, condition) if self.condition(e).is_none() => {
@@ -453,6 +453,11 @@ impl Uniformity<'_> {
         }
     }
 
+    /// Whether it is common, or each item runs it with the value of a `uniform` that stands in it.
+    fn concerns_all(&self, e: &Expr, inner: &mut Vec<u16>) -> bool {
+        waits_in(e) || self.is_common_expr(e, inner)
+    }
+
     fn is_common_body(&self, label: u16, block: &Block, inner: &mut Vec<u16>) -> bool {
         inner.push(label);
         let common = self.is_common_block(block, inner);
@@ -469,8 +474,8 @@ impl Uniformity<'_> {
                 l.init.as_ref().is_some_and(|(_, e)| waits_in(e))
                     || self.is_common(s) && jumps.is_some_and(|(_, block)| self.is_common_block(block, inner))
             }
-            Statement::Expr(e, _) => self.is_common_expr(e, inner),
-        }) || block.tail.as_ref().is_some_and(|e| self.is_common_expr(e, inner))
+            Statement::Expr(e, _) => self.concerns_all(e, inner),
+        }) || block.tail.as_ref().is_some_and(|e| self.concerns_all(e, inner))
     }
 
     /// Whether what is assigned is a variable that is the same for all items.
