@@ -166,7 +166,7 @@ impl<'a, T, const N: usize> IntoIterator for &'a mut LocalArray<T, N> {
 
 impl<T, const N: usize> Subslice for LocalArray<T, N> {
     type Unique<'a>
-        = SliceMut<'a, T>
+        = &'a mut [T]
     where
         T: 'a;
     type Element = T;
@@ -177,8 +177,8 @@ impl<T, const N: usize> Subslice for LocalArray<T, N> {
     }
     #[inline(always)]
     #[track_caller]
-    fn __unique_part<R: Bounds>(&mut self, range: R) -> SliceMut<'_, T> {
-        self.view().part(range.within(N))
+    fn __unique_part<R: Bounds>(&mut self, range: R) -> &mut [T] {
+        self.as_mut_slice().__unique_part(range)
     }
 }
 

@@ -14,6 +14,7 @@
 
 #![allow(dead_code, reason = "WIP: the host version asks")]
 
+mod arrays;
 mod marks;
 mod rules;
 
@@ -70,6 +71,7 @@ pub(crate) fn uniformity(f: &Function) -> syn::Result<Uniformity<'_>> {
     };
     marks::mark(&mut uniformity);
     rules::check(&uniformity)?;
+    arrays::check(&uniformity)?;
     Ok(uniformity)
 }
 
