@@ -6,7 +6,9 @@ mod support;
 use gridfn_backends::host::{self, Host};
 use gridfn_runtime::argument::{Shared, Unique};
 use gridfn_runtime::closure::ByValue;
-use gridfn_runtime::host::{ArrayPlace, Group, HostCode, Need, Slot, Unit, entry_of_group, signature_of_group};
+use gridfn_runtime::host::{
+    ArrayPlace, Group, HostCode, Need, Slot, Unit, entry_of_group, signature_of_group,
+};
 use gridfn_runtime::local::LocalArray;
 use gridfn_runtime::private::{Avx2, Baseline, Hole, Item, SliceMut};
 use gridfn_runtime::{Error, IntoGrid, Kernel, Queue, Result};
@@ -126,9 +128,22 @@ group_kernel!(
 #[test]
 fn every_item_in_the_grid_runs_once_and_knows_where_it_is() -> Result<()> {
     let queue = queue();
-    for size in [[13, 1, 1], [1, 5, 1], [3, 4, 5], [65, 2, 3], [1000, 7, 1], [7, 1000, 1]] {
+    for size in [
+        [13, 1, 1],
+        [1, 5, 1],
+        [3, 4, 5],
+        [65, 2, 3],
+        [1000, 7, 1],
+        [7, 1000, 1],
+    ] {
         for offset in [[0; 3], [3, 1, 2]] {
-            for local in [None, Some([1, 1, 1]), Some([8, 1, 1]), Some([16, 4, 2]), Some([1, 8, 1])] {
+            for local in [
+                None,
+                Some([1, 1, 1]),
+                Some([8, 1, 1]),
+                Some([16, 4, 2]),
+                Some([1, 8, 1]),
+            ] {
                 let grid: [_; 3] = std::array::from_fn(|d| offset[d]..offset[d] + size[d]);
                 let [w, h, d] = size;
                 let mut y = queue.zeros::<u64>(w * h * d)?;
@@ -179,7 +194,12 @@ fn a_fault_ends_its_group_and_no_other() -> Result<()> {
         let (dx, mut dy) = (queue.upload(&x)?, queue.zeros::<i32>(n)?);
         let local = Some(8.into_grid());
         let uniform = n / 8 - 1;
-        launch_in(&queue, Args(*FAULTS, (uniform, &dx, &mut dy)), n.into_grid(), local)?;
+        launch_in(
+            &queue,
+            Args(*FAULTS, (uniform, &dx, &mut dy)),
+            n.into_grid(),
+            local,
+        )?;
         let Err(Error::Fault(fault)) = queue.synchronize() else {
             panic!("three groups faulted");
         };
@@ -188,7 +208,10 @@ fn a_fault_ends_its_group_and_no_other() -> Result<()> {
         assert!(fault.file.ends_with("host_groups.rs"), "{fault}");
         let y = queue.download(&dy)?;
         let ended = [bad[0] / 8, bad[1] / 8, uniform];
-        assert!((0..n).all(|i| ended.contains(&(i / 8)) || y[i] == 20), "{n} items");
+        assert!(
+            (0..n).all(|i| ended.contains(&(i / 8)) || y[i] == 20),
+            "{n} items"
+        );
     }
     // Uniform code runs for the first item.
     let (dx, mut dy) = (queue.upload(&[1; 20])?, queue.zeros::<i32>(20)?);

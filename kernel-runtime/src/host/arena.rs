@@ -43,7 +43,9 @@ impl Need {
     /// With a local array of `bytes`, whose elements have bytes that belong to no field if `padded`.
     pub(crate) const fn and_array(self, bytes: usize, padded: bool) -> Need {
         Need {
-            arrays: self.arrays.saturating_add(bytes.saturating_add(ALIGN - 1) / ALIGN * ALIGN),
+            arrays: self
+                .arrays
+                .saturating_add(bytes.saturating_add(ALIGN - 1) / ALIGN * ALIGN),
             padded: self.padded || padded,
             ..self
         }
@@ -218,7 +220,11 @@ mod tests {
         let mut arena = Arena::take(&need, 13);
         let [_, mut slots] = arena.parts();
         let begin = slots.start.as_ptr() as usize;
-        let (a, b, c) = (slots.take::<u8>(13), slots.take::<[u64; 3]>(13), slots.take::<f64>(13));
+        let (a, b, c) = (
+            slots.take::<u8>(13),
+            slots.take::<[u64; 3]>(13),
+            slots.take::<f64>(13),
+        );
         let places = [a.as_ptr() as usize, b.as_ptr() as usize, c.as_ptr() as usize];
         assert_eq!(places.map(|p| p - begin), [0, 64, 64 + 320]);
         assert!(places[2] + 13 * 8 <= begin + need.slots_of(13));

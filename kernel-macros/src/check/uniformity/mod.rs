@@ -417,7 +417,7 @@ impl Uniformity<'_> {
     /// `inner` are the loops and blocks on the way here.
     fn is_common_expr(&self, e: &Expr, inner: &mut Vec<u16>) -> bool {
         match &e.kind {
-            ExprKind::Paren(_, e) => self.is_common_expr(e, inner),
+            ExprKind::Paren(_, e) | ExprKind::Overloadable(_, e) => self.is_common_expr(e, inner),
             ExprKind::Barrier(_) => true,
             ExprKind::Uniform(..) => true,
             ExprKind::Assign(place, _, value) | ExprKind::AssignOp(_, _, place, value) => {
@@ -428,10 +428,11 @@ impl Uniformity<'_> {
             ExprKind::If(i) if self.condition(e).is_none() => {
                 let otherwise = i.otherwise.as_ref();
                 self.is_common_block(&i.then, inner)
-                    || otherwise.is_some_and(|(_, e)| self.is_common_expr(e, inner))
+                    || otherwise.is_some_and(|(_, e)| waits_in(e) || self.is_common_expr(e, inner))
             }
             ExprKind::Match(m) if self.condition(e).is_none() => {
-                m.arms.iter().any(|arm| self.is_common_expr(&arm.body, inner))
+                let mut arms = m.arms.iter().map(|arm| &arm.body);
+                arms.any(|e| waits_in(e) || self.is_common_expr(e, inner))
             }
             ExprKind::Block(None, block) | ExprKind::Unsafe(_, block) => self.is_common_block(block, inner),
             ExprKind::While(l, _, condition) if self.condition(e).is_none() => {
@@ -469,8 +470,11 @@ impl Uniformity<'_> {
                 l.init.as_ref().is_some_and(|(_, e)| waits_in(e))
                     || self.is_common(s) && jumps.is_some_and(|(_, block)| self.is_common_block(block, inner))
             }
-            Statement::Expr(e, _) => self.is_common_expr(e, inner),
-        }) || block.tail.as_ref().is_some_and(|e| self.is_common_expr(e, inner))
+            Statement::Expr(e, _) => waits_in(e) || self.is_common_expr(e, inner),
+        }) || block
+            .tail
+            .as_ref()
+            .is_some_and(|e| waits_in(e) || self.is_common_expr(e, inner))
     }
 
     /// Whether what is assigned is a variable that is the same for all items.
