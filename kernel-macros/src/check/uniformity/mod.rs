@@ -285,8 +285,12 @@ impl Uniformity<'_> {
     /// they are called on is handed to them as a value or behind a `&`.
     fn method(&self, m: &Method) -> Option<Why> {
         let mut of_slices = BuiltIn::ALL.iter().filter(|known| known.class() == Class::Slice);
-        if of_slices.any(|known| m.name == known.name()) && m.receiver.path().is_some() {
-            return None;
+        if of_slices.any(|known| m.name == known.name())
+            && let Some(path) = m.receiver.path()
+        {
+            // Of a variable of the user's own type it may be the user's method.
+            let why = self.differs.get(&path.local);
+            return why.map(|why| Why::new(path.name.span(), why.clone()));
         }
         if !m.is_believed_to_read() {
             return Some(called(&m.name));

@@ -15,6 +15,7 @@ mod place;
 pub(super) use operator::wrapping;
 
 use super::{group, mixed};
+use crate::check::waits_in_block;
 use crate::parse::ast::*;
 use gridfn_ir::Access;
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
@@ -55,6 +56,7 @@ pub(crate) fn closure(f: &Function) -> Closure {
         values: BTreeMap::new(),
         parts: HashSet::new(),
         closures: HashSet::new(),
+        waits: waits_in_block(&f.body),
     };
     for name in &f.numbers {
         let span = mixed(name.span());
@@ -96,6 +98,8 @@ struct Emit<'f> {
     parts: HashSet<u16>,
     /// Variables that a closure is bound to.
     closures: HashSet<u16>,
+    /// Whether it is a kernel whose items wait for each other.
+    waits: bool,
 }
 
 impl Emit<'_> {
