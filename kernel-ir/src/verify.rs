@@ -123,8 +123,16 @@ impl Verifier<'_> {
     fn shared(&mut self) {
         for (id, local) in self.kernel.locals.iter().filter(|(_, local)| local.shared) {
             self.declared[id.index()] = Scope::Open;
-            self.require(15, local.len.is_some(), format_args!("the shared local {id:?} is no array"));
-            self.require(12, local.len != Some(0), format_args!("the array {id:?} is empty"));
+            self.require(
+                15,
+                local.len.is_some(),
+                format_args!("the shared local {id:?} is no array"),
+            );
+            self.require(
+                12,
+                local.len != Some(0),
+                format_args!("the array {id:?} is empty"),
+            );
         }
     }
 
@@ -168,7 +176,9 @@ impl Verifier<'_> {
     fn stmt(&mut self, stmt: &Stmt) {
         match *stmt {
             Stmt::Def(id) => self.def(id),
-            Stmt::Declare(local) if self.kernel.locals.contains(local) && self.kernel.locals[local].shared => {
+            Stmt::Declare(local)
+                if self.kernel.locals.contains(local) && self.kernel.locals[local].shared =>
+            {
                 self.error(15, format_args!("the shared local {local:?} is declared"));
             }
             Stmt::Declare(local) => match self.declared.get_mut(local.index()) {

@@ -37,7 +37,11 @@ impl Device {
                     local_memory: 1 << 20,
                 },
                 priorities: false,
-                capabilities: vec![Capability::Float64, Capability::AtomicInt64, Capability::WorkGroups],
+                capabilities: vec![
+                    Capability::Float64,
+                    Capability::AtomicInt64,
+                    Capability::WorkGroups,
+                ],
             },
             number: device_number(),
         });

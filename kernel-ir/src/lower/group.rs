@@ -8,15 +8,17 @@ use super::operand::{Array, Operand, Place, Variable};
 use super::storage::{Maker, Storage, variable};
 use super::{Binding, Lowered, Lowering};
 use crate::body::IndexFunction;
+use crate::build::Builder;
 use crate::tree::{self, Expr, Pattern, Statement, TypeRef};
-use crate::typed::{self, BinaryOp, Block, CompareOp, Label, LocalId, Op, Stmt};
+use crate::typed::{self, BinaryOp, Block, CompareOp, Label, LocalId, Op, Stmt, ValueId};
 use crate::{Scalar, Type};
 use std::collections::HashSet;
 use std::rc::Rc;
 
 /// A kernel whose items wait for each other.
 pub(super) struct Group {
-    /// Whether the item does what items do for themselves.
+    /// Whether the item does what items do for themselves: 1 or 0, because PoCL 3.1 mixes up what items hold of a `bool`
+    /// that lives across barriers.
     pub(super) alive: LocalId,
     /// The blocks that an item leaves when it fails.
     pub(super) guards: HashSet<Label>,
@@ -34,6 +36,8 @@ impl Lowering<'_> {
         for next in [y, z] {
             inside = self.builder.binary(BinaryOp::And, inside, next);
         }
+        let [no, yes] = [0, 1].map(|n| self.builder.constant(Scalar::U32, n));
+        let inside = self.builder.select(inside, yes, no);
         let alive = self.builder.local_of(Some("alive"), inside);
         self.group = Some(Group {
             alive,
@@ -116,7 +120,9 @@ impl Lowering<'_> {
         block.append(&mut store);
         declared.append(&mut maker.made);
         if let Some(storage) = storage {
-            self.frame.bindings.insert(local, Binding::Variable(Rc::new(storage)));
+            self.frame
+                .bindings
+                .insert(local, Binding::Variable(Rc::new(storage)));
         }
         Ok(())
     }
@@ -130,7 +136,9 @@ impl Lowering<'_> {
                 // Of what another item has not computed a divisor may be 0.
                 Op::Binary(op, ..) => !matches!(op, BinaryOp::Div | BinaryOp::Rem),
                 Op::Math1(..) | Op::Math2(..) | Op::MulAdd(..) => true,
-                Op::ReadElement(..) | Op::Load(..) | Op::Component | Op::Element(..) | Op::Lookup(..) => false,
+                Op::ReadElement(..) | Op::Load(..) | Op::Component | Op::Element(..) | Op::Lookup(..) => {
+                    false
+                }
             },
             Stmt::Declare(_) | Stmt::Set(..) => true,
             Stmt::SetElement(..)
@@ -161,13 +169,13 @@ impl Lowering<'_> {
             return Ok(());
         }
         if !fails {
-            let alive = self.builder.read(alive);
+            let alive = is_alive(&mut self.builder, alive);
             self.builder.push(Stmt::If(alive, block, vec![]));
             return Ok(());
         }
         group.guards.insert(label);
         let (body, ()) = self.builder.block(|b| {
-            let alive = b.read(alive);
+            let alive = is_alive(b, alive);
             b.push(Stmt::If(alive, block, vec![]));
         });
         self.builder.push(Stmt::Block { label, body });
@@ -215,6 +223,13 @@ impl Lowering<'_> {
     }
 }
 
+/// Whether the item is alive, here.
+pub(super) fn is_alive(b: &mut Builder, alive: LocalId) -> ValueId {
+    let alive = b.read(alive);
+    let no = b.constant(Scalar::U32, 0);
+    b.compare(CompareOp::Ne, alive, no)
+}
+
 /// Whether a fault is in the block.
 fn may_fail(block: &Block) -> bool {
     block.iter().any(|stmt| match stmt {
@@ -241,7 +256,10 @@ fn names_of<'p>(pattern: &'p Pattern, names: &mut Vec<(tree::LocalId, &'p str)>)
     let mut elements = |all: &'p tree::Elements| {
         let rest = all.rest.iter().flatten();
         names.extend(rest.map(|b| (b.local, b.name.as_str())));
-        all.before.iter().chain(&all.after).for_each(|p| names_of(p, names));
+        all.before
+            .iter()
+            .chain(&all.after)
+            .for_each(|p| names_of(p, names));
     };
     match pattern {
         Pattern::Wild | Pattern::Constant(_) | Pattern::Range { .. } => {}

@@ -9,7 +9,7 @@
 //! barrier: while an item is still reading the one, another that is ahead may fail and write the other. None is ever
 //! cleared, since the group ends behind the next barrier.
 
-use super::group::Group;
+use super::group::{Group, is_alive};
 use crate::Scalar;
 use crate::body::IndexFunction;
 use crate::build::Builder;
@@ -133,14 +133,14 @@ impl<'g> Ending<'g> {
         match guard {
             Some(guard) => {
                 self.note(b, site, values);
-                let no = b.constant(Scalar::Bool, 0);
+                let no = b.constant(Scalar::U32, 0);
                 b.push(Stmt::Set(self.group.alive, no));
                 let (cell, one) = (b.read(self.cell), b.constant(Scalar::U32, 1));
                 b.push(Stmt::SetElement(self.failed, cell, one));
                 b.push(Stmt::Break(guard));
             }
             None => {
-                let alive = b.read(self.group.alive);
+                let alive = is_alive(b, self.group.alive);
                 let (note, ()) = b.block(|b| self.note(b, site, values));
                 b.push(Stmt::If(alive, note, vec![]));
                 b.push(Stmt::Break(self.leave));
@@ -170,7 +170,12 @@ impl<'g> Ending<'g> {
             let number = b.constant(Scalar::U32, site.index() as u64 + 1);
             let here = b.compare(CompareOp::Eq, found, number);
             let (tell, ()) = b.block(|b| {
-                let values = self.values.iter().take(values).map(|local| b.read(*local)).collect();
+                let values = self
+                    .values
+                    .iter()
+                    .take(values)
+                    .map(|local| b.read(*local))
+                    .collect();
                 b.push(Stmt::Fault(site, values));
             });
             b.push(Stmt::If(here, tell, vec![]));

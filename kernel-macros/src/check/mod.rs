@@ -4,4 +4,4 @@ mod ownership;
 mod uniformity;
 
 pub(crate) use ownership::{Proof, ownership, ownership_of_closure};
-pub(crate) use uniformity::{Uniformity, uniformity};
+pub(crate) use uniformity::{Uniformity, uniformity, waits_in_block};

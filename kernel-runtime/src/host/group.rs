@@ -60,8 +60,7 @@ impl<'g> Group<'g> {
     #[inline(always)]
     pub fn each_in(&self, d: usize, range: Range<usize>, body: impl FnMut(&Item)) {
         let (mut from, mut to) = ([0; 3], self.inside);
-        from[d] = range.start;
-        to[d] = range.end.min(to[d]);
+        (from[d], to[d]) = (range.start, range.end.min(to[d]));
         self.within(from, to, body);
     }
 
@@ -125,6 +124,13 @@ impl<'g> Group<'g> {
         self.slots.set(slots);
         Slot::new(values, len)
     }
+}
+
+/// A number that a local id is compared with, or one that bounds nothing: rustc tells of a wrong type at the comparison.
+#[inline(always)]
+pub fn bound<T: 'static>(value: &T) -> usize {
+    let number = (value as &dyn std::any::Any).downcast_ref::<usize>();
+    number.copied().unwrap_or(usize::MAX)
 }
 
 /// Where a local array lies. Each time that its declaration runs, the same array is opened.

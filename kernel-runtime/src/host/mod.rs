@@ -6,7 +6,7 @@ mod group;
 mod slot;
 
 pub use arena::{Need, warm_up};
-pub use group::{ArrayPlace, Group, entry_of_group, signature_of_group};
+pub use group::{ArrayPlace, Group, bound, entry_of_group, signature_of_group};
 pub use slot::{AcrossBarrier, Slot};
 
 use crate::argument::{Parameters, Reader};

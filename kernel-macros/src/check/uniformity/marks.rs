@@ -112,7 +112,7 @@ impl Marks<'_, '_> {
     /// An expression that is a statement.
     fn effect(&mut self, e: &Expr, control: Control) {
         match &e.kind {
-            ExprKind::Paren(_, e) => self.effect(e, control),
+            ExprKind::Paren(_, e) | ExprKind::Overloadable(_, e) => self.effect(e, control),
             ExprKind::Assign(place, _, value) | ExprKind::AssignOp(_, _, place, value) => {
                 self.inside(value);
                 self.inside(place);

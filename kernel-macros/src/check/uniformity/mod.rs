@@ -287,8 +287,12 @@ impl Uniformity<'_> {
     /// they are called on is handed to them as a value or behind a `&`.
     fn method(&self, m: &Method) -> Option<Why> {
         let mut of_slices = BuiltIn::ALL.iter().filter(|known| known.class() == Class::Slice);
-        if of_slices.any(|known| m.name == known.name()) && m.receiver.path().is_some() {
-            return None;
+        if of_slices.any(|known| m.name == known.name())
+            && let Some(path) = m.receiver.path()
+        {
+            // Of a variable of the user's own type it may be the user's method.
+            let why = self.differs.get(&path.local);
+            return why.map(|why| Why::new(path.name.span(), why.clone()));
         }
         if !m.is_believed_to_read() {
             return Some(called(&m.name));
@@ -419,7 +423,7 @@ impl Uniformity<'_> {
     /// `inner` are the loops and blocks on the way here.
     fn is_common_expr(&self, e: &Expr, inner: &mut Vec<u16>) -> bool {
         match &e.kind {
-            ExprKind::Paren(_, e) => self.is_common_expr(e, inner),
+            ExprKind::Paren(_, e) | ExprKind::Overloadable(_, e) => self.is_common_expr(e, inner),
             ExprKind::Barrier(_) => true,
             ExprKind::Uniform(..) => true,
             ExprKind::Assign(place, _, value) | ExprKind::AssignOp(_, _, place, value) => {
@@ -430,10 +434,11 @@ impl Uniformity<'_> {
             ExprKind::If(i) if self.condition(e).is_none() => {
                 let otherwise = i.otherwise.as_ref();
                 self.is_common_block(&i.then, inner)
-                    || otherwise.is_some_and(|(_, e)| self.concerns_all(e, inner))
+                    || otherwise.is_some_and(|(_, e)| waits_in(e) || self.is_common_expr(e, inner))
             }
             ExprKind::Match(m) if self.condition(e).is_none() => {
-                m.arms.iter().any(|arm| self.concerns_all(&arm.body, inner))
+                let mut arms = m.arms.iter().map(|arm| &arm.body);
+                arms.any(|e| waits_in(e) || self.is_common_expr(e, inner))
             }
             ExprKind::Block(None, block) | ExprKind::Unsafe(_, block) => self.is_common_block(block, inner),
             ExprKind::While(l, _, condition) if self.condition(e).is_none() => {
@@ -455,11 +460,6 @@ impl Uniformity<'_> {
         }
     }
 
-    /// Whether it is common, or each item runs it with the value of a `uniform` that stands in it.
-    fn concerns_all(&self, e: &Expr, inner: &mut Vec<u16>) -> bool {
-        waits_in(e) || self.is_common_expr(e, inner)
-    }
-
     fn is_common_body(&self, label: u16, block: &Block, inner: &mut Vec<u16>) -> bool {
         inner.push(label);
         let common = self.is_common_block(block, inner);
@@ -476,8 +476,11 @@ impl Uniformity<'_> {
                 l.init.as_ref().is_some_and(|(_, e)| waits_in(e))
                     || self.is_common(s) && jumps.is_some_and(|(_, block)| self.is_common_block(block, inner))
             }
-            Statement::Expr(e, _) => self.concerns_all(e, inner),
-        }) || block.tail.as_ref().is_some_and(|e| self.concerns_all(e, inner))
+            Statement::Expr(e, _) => waits_in(e) || self.is_common_expr(e, inner),
+        }) || block
+            .tail
+            .as_ref()
+            .is_some_and(|e| waits_in(e) || self.is_common_expr(e, inner))
     }
 
     /// Whether what is assigned is a variable that is the same for all items.

@@ -16,6 +16,7 @@ pub(super) use operator::wrapping;
 
 use super::regions::{Layout, Regions};
 use super::{group, mixed};
+use crate::check::waits_in_block;
 use crate::parse::ast::*;
 use gridfn_ir::Access;
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
@@ -59,6 +60,7 @@ pub(super) fn closure(f: &Function, regions: Option<Regions>) -> Closure {
         closures: HashSet::new(),
         layout: None,
         hoisted: HashMap::new(),
+        waits: waits_in_block(&f.body),
     };
     for name in &f.numbers {
         let span = mixed(name.span());
@@ -107,6 +109,8 @@ pub(super) struct Emit<'f> {
     pub(super) layout: Option<Rc<Layout>>,
     /// The values of `uniform` that were found before the region that uses them, by the address of the call's node.
     pub(super) hoisted: HashMap<*const GroupCall, Ident>,
+    /// Whether it is a kernel whose items wait for each other.
+    waits: bool,
 }
 
 impl Emit<'_> {

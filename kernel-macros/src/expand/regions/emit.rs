@@ -1,5 +1,6 @@
 //! The pieces of a body as Rust.
 
+use super::bounds::bounds;
 use super::facts::{Facts, Variable};
 use super::layout::{First, first};
 use super::plan::{Piece, Region, Step};
@@ -229,7 +230,11 @@ impl Emit<'_> {
             }
             body.extend(put(local, name));
         }
-        quote!(#before #group.each(|#item| { #body }); #after)
+        let each = match bounds(self.function, &layout, region) {
+            Some(bounds) => quote!(#group.each_in(#bounds, |#item| { #body });),
+            None => quote!(#group.each(|#item| { #body });),
+        };
+        quote!(#before #each #after)
     }
 
     /// A step of a region. What is computed again is so here too.

@@ -3,6 +3,7 @@
 //! What is computed of ids by pure operators is computed again where it is used. Everything else that lives across
 //! regions has a slot: a region reads it from there when it begins, and writes it back when it ends.
 
+use super::bounds::called_local_id;
 use super::facts::{Facts, Variable, variables};
 use super::plan::{Piece, Plan, Region, Step};
 use crate::check::Uniformity;
@@ -21,6 +22,8 @@ pub(in crate::expand) struct Layout {
     own: BTreeSet<u16>,
     /// Variables that lead to memory which the items share.
     shared: BTreeSet<u16>,
+    /// Variables that are a local id, by its dimension.
+    pub(super) local_ids: BTreeMap<u16, usize>,
 }
 
 impl Layout {
@@ -62,7 +65,14 @@ pub(super) fn layout(f: &Function, uniformity: &Uniformity, plan: &Plan) -> Layo
     slots.retain(|local| !again.contains(local));
     let shared = variables.keys().copied();
     let shared = shared.filter(|local| uniformity.is_memory(*local)).collect();
+    let local_ids = uses.lets.iter().filter_map(|(local, l)| {
+        let stays = variables.get(local).is_some_and(|v| !v.mutable) && !uses.changed.contains(local);
+        let (_, init) = l.init.as_ref().filter(|_| stays)?;
+        Some((*local, called_local_id(f, init)?))
+    });
+    let local_ids = local_ids.collect();
     Layout {
+        local_ids,
         variables,
         slots,
         again,

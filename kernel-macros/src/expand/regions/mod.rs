@@ -1,6 +1,7 @@
 //! The host version of a kernel whose items wait for each other, or share local memory: README.md tells how a body is
 //! split.
 
+mod bounds;
 mod emit;
 mod facts;
 mod layout;

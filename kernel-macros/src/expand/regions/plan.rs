@@ -179,7 +179,7 @@ impl<'a> Plan<'a> {
 
     fn once_expr(&self, e: &'a Expr) -> bool {
         match &e.kind {
-            ExprKind::Paren(_, e) => self.once_expr(e),
+            ExprKind::Paren(_, e) | ExprKind::Overloadable(_, e) => self.once_expr(e),
             ExprKind::Barrier(_) => false,
             ExprKind::If(i) => {
                 self.uniformity.condition(e).is_none()

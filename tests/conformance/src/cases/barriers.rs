@@ -11,7 +11,9 @@ fn items(size: usize, group: usize, local: usize) -> usize {
 }
 
 fn numbers(n: usize) -> Vec<u32> {
-    (0..n as u32).map(|i| i.wrapping_mul(2_654_435_761) >> 20).collect()
+    (0..n as u32)
+        .map(|i| i.wrapping_mul(2_654_435_761) >> 20)
+        .collect()
 }
 
 /// The grids that each case runs in: fewer items than a group, whole groups, and a last one that is not whole.
@@ -29,7 +31,9 @@ fn reversed(x: &[u32], y: &mut [u32]) {
 }
 
 fn plain_reversed(x: &[u32], local: usize) -> Vec<u32> {
-    x.chunks(local).flat_map(|group| group.iter().rev().copied()).collect()
+    x.chunks(local)
+        .flat_map(|group| group.iter().rev().copied())
+        .collect()
 }
 
 /// A barrier in a `while`, and code behind it that is the same for all items.
@@ -94,7 +98,9 @@ fn plain_until_zero(x: &[u32], local: usize) -> Vec<u32> {
     let group = |group: &[u32]| -> Vec<u32> {
         let first = group[0] % 7;
         let sum: u32 = (1..=first).sum();
-        (0..group.len() as u32).map(|l| sum * (l + 1) * 10 + first).collect()
+        (0..group.len() as u32)
+            .map(|l| sum * (l + 1) * 10 + first)
+            .collect()
     };
     x.chunks(local).flat_map(group).collect()
 }
@@ -180,13 +186,17 @@ fn both_in_one(how: u32, x: &[u32], y: &mut [u32]) {
 fn plain_both_in_one(how: u32, x: &[u32], local: usize) -> Vec<u32> {
     let group = |x: &[u32]| -> Vec<u32> {
         let n = x.len();
-        let t: Vec<u32> = (0..n).map(|l| x[l] + if how > 2 && l % 2 == 0 { 5 } else { 0 }).collect();
+        let t: Vec<u32> = (0..n)
+            .map(|l| x[l] + if how > 2 && l % 2 == 0 { 5 } else { 0 })
+            .collect();
         let step = match how {
             0..=2 => 1,
             3 => 3,
             _ => 3 + how as usize,
         };
-        (0..n).map(|l| (0..n).step_by(step).map(|at| t[(l + at) % n]).sum()).collect()
+        (0..n)
+            .map(|l| (0..n).step_by(step).map(|at| t[(l + at) % n]).sum())
+            .collect()
     };
     x.chunks(local).flat_map(group).collect()
 }
@@ -406,10 +416,7 @@ fn broadcast(x: &[u32], y: &mut [u32]) {
     let i = global_id(0);
     let l = local_id(0);
     let first = uniform(x[group_id(0) * local_size(0)]);
-    let pair = uniform(Pair {
-        a: first + 1,
-        b: 0.5,
-    });
+    let pair = uniform(Pair { a: first + 1, b: 0.5 });
     let mut sum = 0;
     for k in 0..3 {
         sum += uniform(k * pair.a);
