@@ -33,7 +33,8 @@ impl<T> Clone for Slot<'_, T> {
 }
 impl<T> Copy for Slot<'_, T> {}
 
-impl<T: AcrossBarrier> Slot<'_, T> {
+// What can be in a slot, `Group::slot` asks: once.
+impl<T> Slot<'_, T> {
     /// A slot over memory for `len` values.
     #[inline(always)]
     pub(super) fn new(values: NonNull<T>, len: usize) -> Self {

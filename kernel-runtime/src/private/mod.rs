@@ -25,8 +25,8 @@ pub use crate::element::argument_of;
 pub use crate::function::{self, DeviceFn, NoCaptures};
 pub use crate::grid::{Dimensions, Extent, IntoGrid, Request};
 pub use crate::host::{
-    Avx2, Baseline, Group, HostCode, HostEntry, InstructionSet, Need, Unit, bound, conjure, entry, entry_of_group,
-    signature, signature_of_group,
+    Avx2, Baseline, Group, HostCode, HostEntry, InstructionSet, Need, Unit, bound, conjure, entry,
+    entry_of_group, signature, signature_of_group,
 };
 pub use crate::index::{self, Item};
 pub use crate::kernel::{Ahead, Kernel, KernelType};

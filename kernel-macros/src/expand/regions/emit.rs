@@ -185,7 +185,7 @@ impl Emit<'_> {
             };
             let assigned = facts.assigns.contains(local);
             if variable.deferred && layout.slots.contains(local) {
-                let (check, load) = deferred(*local, variable, &region.steps);
+                let (check, load) = deferred(*local, variable, &region.steps, span);
                 before.extend(check);
                 body.extend(load);
             } else if assigned && layout.is_common(*local) {
@@ -225,14 +225,14 @@ impl Emit<'_> {
                 if first(&region.steps, local) == First::Nothing {
                     continue;
                 }
-                let set = initialised(local, variable);
-                after.extend(quote!(#set = ();));
+                let set = initialised(variable, span);
+                after.extend(quote_spanned!(mixed(span)=> #set = ();));
             }
             body.extend(put(local, name));
         }
         let each = match bounds(self.function, &layout, region) {
-            Some(bounds) => quote!(#group.each_in(#bounds, |#item| { #body });),
-            None => quote!(#group.each(|#item| { #body });),
+            Some(bounds) => quote_spanned!(mixed(span)=> #group.each_in(#bounds, |#item| { #body });),
+            None => quote_spanned!(mixed(span)=> #group.each(|#item| { #body });),
         };
         quote!(#before #each #after)
     }
@@ -375,23 +375,23 @@ fn load(layout: &Layout, local: u16) -> TokenStream {
     TokenStream::new()
 }
 
-/// A variable without bytes that has a value when the user's has, which rustc follows at the level of the group.
-fn initialised(local: u16, variable: &Variable) -> Ident {
-    let _ = local;
-    format_ident!("{}", variable.name, span = mixed(variable.name.span()))
+/// A variable without bytes that has a value when the user's has, which rustc follows at the level of the group; used at
+/// `at`.
+fn initialised(variable: &Variable, at: Span) -> Ident {
+    format_ident!("{}", variable.name, span = mixed(at))
 }
 
 /// What a region does first with a variable that was declared without a value: the check that it has one, and how it
 /// begins.
-fn deferred(local: u16, variable: &Variable, steps: &[Step]) -> (TokenStream, TokenStream) {
+fn deferred(local: u16, variable: &Variable, steps: &[Step], at: Span) -> (TokenStream, TokenStream) {
     let name = &variable.name;
     let span = name.span();
     match first(steps, local) {
         First::Read => {
-            let set = initialised(local, variable);
+            let set = initialised(variable, at);
             let (slot, item) = (slot_name(local, span), item(span));
             (
-                quote!(let () = #set;),
+                quote_spanned!(mixed(at)=> let () = #set;),
                 quote_spanned!(mixed(span)=> let mut #name = unsafe { #slot.get(#item) };),
             )
         }
