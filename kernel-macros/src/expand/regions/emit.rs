@@ -252,7 +252,7 @@ impl Emit<'_> {
         };
         let variable = &layout.variables[&local];
         let (set, mutability) = (
-            initialised(local, variable),
+            initialised(variable, name.span()),
             variable.mutable.then(|| quote!(mut)),
         );
         before.extend(quote!(let #mutability #set: ();));
