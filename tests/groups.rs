@@ -471,3 +471,109 @@ fn too_much_local_memory_is_an_error() -> Result<()> {
     );
     Ok(())
 }
+
+// What is passed by value is each item's own, also where only rustc knows its type.
+#[kernel]
+unsafe fn values(mut numbers: [u32; 3], mut pair: (u32, f32), mut n: u32, y: &mut [u32]) {
+    let i = global_id(0);
+    let l = local_id(0);
+    numbers[l % 3] += i as u32;
+    pair.0 += l as u32;
+    n *= 2;
+    barrier();
+    unsafe {
+        numbers[0] += n;
+        barrier();
+        y[i] = numbers[0] + 10 * numbers[1] + 100 * numbers[2] + 1000 * pair.0 + pair.1 as u32;
+    }
+}
+
+#[test]
+fn what_is_passed_by_value_is_each_items_own() -> Result<()> {
+    let queue = queue()?;
+    let mut y = queue.zeros::<u32>(20)?;
+    let call = unsafe { values([1, 2, 3], (4, 5.0), 6, &mut y) };
+    launch!(queue, call, global = 20, local = 8)?;
+    let expected: Vec<u32> = (0..20)
+        .map(|i| {
+            let mut numbers = [1, 2, 3];
+            numbers[i as usize % 8 % 3] += i;
+            numbers[0] + 12 + 10 * numbers[1] + 100 * numbers[2] + 1000 * (4 + i % 8) + 5
+        })
+        .collect();
+    assert_eq!(queue.download(&y)?, expected);
+    Ok(())
+}
+
+// A generic kernel, one with a function, a device function that asks for the item's index, structs, and a guard that
+// bounds its region.
+#[derive(Clone, Copy, DeviceCopy)]
+struct Best<T> {
+    value: T,
+    at: u32,
+}
+
+#[device]
+fn place() -> usize {
+    local_linear_id()
+}
+
+#[kernel]
+unsafe fn best<T: Scalar, F: Fn(T) -> T>(x: &[T], f: F, values: &mut [T], places: &mut [u32]) {
+    let mut all = local_array::<T, 64>();
+    let mut ats = local_array::<Best<u32>, 64>();
+    let i = global_id(0);
+    let mut own = Best {
+        value: f(x[i]),
+        at: i as u32,
+    };
+    all[place()] = own.value;
+    ats[place()] = Best { value: 0, at: own.at };
+    let n = (x.len() - group_id(0) * local_size(0)).min(local_size(0));
+    let mut step = n.next_power_of_two();
+    barrier();
+    while step > 1 {
+        step /= 2;
+        let l = local_id(0);
+        if l < step && l + step < n {
+            let other = Best {
+                value: all[l + step],
+                at: ats[l + step].at,
+            };
+            if other.value > own.value {
+                own = other;
+                all[l] = own.value;
+                ats[l].at = own.at;
+            }
+        }
+        barrier();
+    }
+    if local_id(0) == 0 {
+        values[group_id(0)] = own.value;
+        places[group_id(0)] = own.at;
+    }
+}
+
+#[test]
+fn a_generic_kernel_with_structs() -> Result<()> {
+    let queue = queue()?;
+    for (local, n) in [(64usize, 64usize), (64, 1000), (16, 13), (1, 3)] {
+        let x: Vec<i32> = (0..n as i32).map(|i| i * 7919 % 1000).collect();
+        let groups = n.div_ceil(local);
+        let dx = queue.upload(&x)?;
+        let (mut values, mut places) = (queue.zeros::<i32>(groups)?, queue.zeros::<u32>(groups)?);
+        launch!(
+            queue,
+            unsafe { best(&dx, |v: i32| v ^ 0x155, &mut values, &mut places) },
+            global = n,
+            local = local
+        )?;
+        let (values, places) = (queue.download(&values)?, queue.download(&places)?);
+        for (g, group) in x.chunks(local).enumerate() {
+            let largest = group.iter().map(|v| v ^ 0x155).max();
+            assert_eq!(Some(values[g]), largest, "{n} items, {local} in a group");
+            assert_eq!(x[places[g] as usize] ^ 0x155, values[g]);
+        }
+    }
+    Ok(())
+}

@@ -140,7 +140,7 @@ impl Uniformity<'_> {
             | ExprKind::Let(_, _, _, e)
             | ExprKind::Reference(_, None, e) => self.value(e),
             ExprKind::Field(base, ..) => match e.path() {
-                Some(path) if self.is_param(path.local) => None,
+                Some(path) if self.is_param(path.local) && !self.differs.contains_key(&path.local) => None,
                 _ => self.value(base),
             },
             ExprKind::Binary(_, _, a, b) | ExprKind::Lazy(_, _, a, b) => {
@@ -498,7 +498,22 @@ impl Uniformity<'_> {
     /// Whether the local is what leads to memory of others.
     pub(crate) fn is_memory(&self, local: u16) -> bool {
         let param = self.function.params.get(usize::from(local));
-        self.arrays.contains(&local) || param.is_some_and(|p| !matches!(p.kind, ParamKind::Value))
+        self.arrays.contains(&local) || param.is_some_and(|p| !is_value(p))
+    }
+}
+
+/// Whether a parameter is a value, of which each item has its own. What only rustc knows is one if it is declared `mut`:
+/// what it leads to can be written without that.
+fn is_value(param: &Param) -> bool {
+    match param.kind {
+        ParamKind::Value => true,
+        ParamKind::Argument | ParamKind::Tuple(_) => param.mutability.is_some(),
+        ParamKind::Slice { .. }
+        | ParamKind::Atomics { .. }
+        | ParamKind::Reference { .. }
+        | ParamKind::Capture(_)
+        | ParamKind::Function(_)
+        | ParamKind::Callable => false,
     }
 }
 

@@ -100,7 +100,7 @@ fn arrays(f: &Function) -> impl Iterator<Item = (u16, Span)> {
 fn put(local: u16, name: &Ident) -> TokenStream {
     let span = name.span();
     let (slot, item) = (slot_name(local, span), item(span));
-    quote_spanned!(mixed(span)=> unsafe { #slot.put(#item, #name) };)
+    quote_spanned!(mixed(span)=> #[allow(unused_unsafe)] unsafe { #slot.put(#item, #name) };)
 }
 
 impl Emit<'_> {
@@ -258,7 +258,7 @@ impl Emit<'_> {
         before.extend(quote!(let #mutability #set: ();));
         let (slot, item) = (slot_name(local, name.span()), item(name.span()));
         let hole = type_hole(hole, name.span());
-        quote!(#declared if false { unsafe { #slot.put(#item, #hole.never()) } })
+        quote!(#declared if false { #[allow(unused_unsafe)] unsafe { #slot.put(#item, #hole.never()) }; })
     }
 
     /// The closure that computes a variable again.
@@ -370,7 +370,7 @@ fn load(layout: &Layout, local: u16) -> TokenStream {
     }
     if layout.slots.contains(&local) {
         let slot = slot_name(local, span);
-        return quote_spanned!(mixed(span)=> let #mutability #name = unsafe { #slot.get(#item) };);
+        return quote_spanned!(mixed(span)=> #[allow(unused_unsafe)] let #mutability #name = unsafe { #slot.get(#item) };);
     }
     TokenStream::new()
 }
@@ -392,7 +392,7 @@ fn deferred(local: u16, variable: &Variable, steps: &[Step], at: Span) -> (Token
             let (slot, item) = (slot_name(local, span), item(span));
             (
                 quote_spanned!(mixed(at)=> let () = #set;),
-                quote_spanned!(mixed(span)=> let mut #name = unsafe { #slot.get(#item) };),
+                quote_spanned!(mixed(span)=> #[allow(unused_unsafe)] let mut #name = unsafe { #slot.get(#item) };),
             )
         }
         First::Assigned | First::Nothing => {
