@@ -182,7 +182,11 @@ fn expand(
             )
         }
     };
-    let host = quote!(move |#of, (#(#patterns,)*)| { #closure });
+    let fixed = need.as_ref().and(options.local.as_ref()).map(|local| {
+        let (group, local) = (group_name(f.name.span()), local.tokens());
+        quote!(let #group = &#group.fixed(const { #local.size });)
+    });
+    let host = quote!(move |#of, (#(#patterns,)*)| { #fixed #closure });
     let host = quote_spanned!(at=> ::gridfn::__private::#signature::<#parameters, _>(#host));
     // The type may come from a macro of the user's, where our names are not.
     let made = quote!(&__host);

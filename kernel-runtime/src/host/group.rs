@@ -32,6 +32,21 @@ pub struct Group<'g> {
 }
 
 impl<'g> Group<'g> {
+    /// The same group, of a kernel that fixes the size of its groups: known when it is compiled, it bounds the loops over
+    /// items such that indices need no checks.
+    #[inline(always)]
+    pub fn fixed(&self, local: [usize; 3]) -> Group<'g> {
+        Group {
+            shape: self.shape,
+            id: self.id,
+            local,
+            inside: std::array::from_fn(|d| self.inside[d].min(local[d])),
+            arrays: self.arrays.clone(),
+            slots: self.slots.clone(),
+            arena: PhantomData,
+        }
+    }
+
     /// The group's first item, which is always in the grid.
     #[inline(always)]
     pub fn first(&self) -> Item {
