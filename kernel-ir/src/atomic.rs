@@ -196,7 +196,8 @@ impl Kernel {
                     | Stmt::Break(_)
                     | Stmt::Continue(_)
                     | Stmt::Return
-                    | Stmt::Fault(..) => {}
+                    | Stmt::Fault(..)
+                    | Stmt::Record(..) => {}
                 }
             }
         }

@@ -138,7 +138,7 @@ impl Kernel {
             Stmt::Break(label) => write!(f, "break '{label}"),
             Stmt::Continue(label) => write!(f, "continue '{label}"),
             Stmt::Return => f.write_str("return"),
-            Stmt::Fault(site, values) => {
+            Stmt::Fault(site, values) | Stmt::Record(site, values) => {
                 let Site {
                     kind,
                     file,
@@ -146,9 +146,13 @@ impl Kernel {
                     column,
                 } = &self.sites[*site];
                 let values: Vec<_> = values.iter().map(|value| format!("{value:?}")).collect();
+                let what = match stmt {
+                    Stmt::Record(..) => "record",
+                    _ => "fault",
+                };
                 write!(
                     f,
-                    "fault {kind:?} at {file}:{line}:{column} ({})",
+                    "{what} {kind:?} at {file}:{line}:{column} ({})",
                     values.join(", ")
                 )
             }

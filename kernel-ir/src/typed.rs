@@ -18,7 +18,8 @@
 //! * Control is structured. [`Stmt::Loop`] runs `body`, then `next`, for ever; [`Stmt::Break`] leaves the loop or
 //!   block of that label, however deep inside; [`Stmt::Continue`] goes to the loop's `next`. [`Stmt::Block`] runs
 //!   once. [`Stmt::Return`] ends the work-item. Nothing stands after one of these jumps in its block.
-//! * [`Stmt::Fault`] tells the host of a fault and ends the work-item.
+//! * [`Stmt::Fault`] tells the host of a fault and ends the work-item. In kernels of whole groups [`Stmt::Record`] stands in its
+//!   place, which tells of it only.
 //! * Integers are two's complement of their width and `+ - *` and `neg` wrap. `Div` and `Rem` have a divisor that
 //!   is not zero and are never `MIN / -1`: lowering has put a fault before them where that was not proven. The
 //!   right side of `Shl` and `Shr` has the left side's type and is less than its width; `Shr` of a signed type
@@ -487,6 +488,8 @@ pub enum Stmt {
     /// Records a fault with the values of its message, `u64` or `usize`, as many as [`FaultKind::values`] says, and ends
     /// the work-item.
     Fault(SiteId, Vec<ValueId>),
+    /// Records a fault as [`Stmt::Fault`] does, and goes on: of a kernel of whole groups, whose items must not end alone.
+    Record(SiteId, Vec<ValueId>),
 }
 
 /// A place in the source that can fault.

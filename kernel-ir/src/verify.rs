@@ -21,7 +21,8 @@
 //! 14. An atomic operation is on an integer of 32 or 64 bits, or adds to a float; the slice is writable; the operands have
 //!     the type of the place. All but a store give what was there before, which is a `Component`. A load does not release, a
 //!     store does not acquire; a failure does not release, and is ordered no more strongly than the success.
-//! 15. A shared local is an array, and is declared nowhere. A `Barrier` stands in a kernel of whole groups.
+//! 15. A shared local is an array, and is declared nowhere. A `Barrier` stands in a kernel of whole groups, which
+//!     has a `Record` in the place of a `Fault`.
 //!
 //! What it can't see, lowering promises: indices below lengths, divisors that divide, shifts below the width, and
 //! locals that hold something when they are read,
@@ -269,8 +270,11 @@ impl Verifier<'_> {
             Stmt::Break(label) => self.jump(stmt, |around| around.0 == label),
             Stmt::Continue(label) => self.jump(stmt, |around| around == (label, true)),
             Stmt::Return => self.require(8, !self.in_next, "`next` holds a Return"),
-            Stmt::Fault(site, ref values) => {
+            Stmt::Fault(site, ref values) | Stmt::Record(site, ref values) => {
                 self.require(8, !self.in_next, "`next` holds a Fault");
+                let records = matches!(stmt, Stmt::Record(..));
+                let fits = records == self.kernel.whole_groups;
+                self.require(15, fits, format_args!("{stmt:?} where groups are whole, or not"));
                 let known = self.kernel.sites.contains(site);
                 self.require(1, known, format_args!("there is no site {site:?}"));
                 if known {

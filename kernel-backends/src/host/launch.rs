@@ -268,7 +268,8 @@ fn has_loop(block: &[Stmt]) -> bool {
         | Stmt::Break(_)
         | Stmt::Continue(_)
         | Stmt::Return
-        | Stmt::Fault(..) => false,
+        | Stmt::Fault(..)
+        | Stmt::Record(..) => false,
     })
 }
 

@@ -134,7 +134,7 @@ impl Function<'_> {
                 self.out.push(CStmt::Jump(jump));
             }
             Stmt::Return => self.out.push(CStmt::Jump("return".into())),
-            Stmt::Fault(site, values) => {
+            Stmt::Fault(site, values) | Stmt::Record(site, values) => {
                 let mut call = format!("record_fault(fault, &block, {}", site.index());
                 for n in 0..self.kernel.fault_values() {
                     call += ", ";
@@ -144,7 +144,9 @@ impl Function<'_> {
                     }
                 }
                 self.out.push(CStmt::Expression(call + ")"));
-                self.out.push(CStmt::Jump("return".into()));
+                if let Stmt::Fault(..) = statement {
+                    self.out.push(CStmt::Jump("return".into()));
+                }
             }
         }
         Ok(())
@@ -291,7 +293,8 @@ fn gets_first_value(function: &Function<'_>, local: LocalId, rest: &[Stmt]) -> b
             | Stmt::Break(_)
             | Stmt::Continue(_)
             | Stmt::Return
-            | Stmt::Fault(..) => return false,
+            | Stmt::Fault(..)
+            | Stmt::Record(..) => return false,
         }
     }
     false

@@ -132,7 +132,8 @@ impl<'a> Function<'a> {
             | Stmt::Break(_)
             | Stmt::Continue(_)
             | Stmt::Return
-            | Stmt::Fault(..) => {}
+            | Stmt::Fault(..)
+            | Stmt::Record(..) => {}
         });
         for (id, local) in kernel.locals.iter().filter(|(_, local)| local.shared) {
             local_names[id.index()] = variables.claim(local.name.as_deref().unwrap_or("shared"));

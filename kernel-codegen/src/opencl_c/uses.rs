@@ -19,7 +19,7 @@ pub(super) fn count(kernel: &Kernel) -> Vec<usize> {
             roots.extend(values);
         }
         Stmt::Atomic(atomic) => roots.extend(atomic.uses()),
-        Stmt::Fault(_, values) => roots.extend(values),
+        Stmt::Fault(_, values) | Stmt::Record(_, values) => roots.extend(values),
         Stmt::Def(_)
         | Stmt::Declare(_)
         | Stmt::Barrier
@@ -60,7 +60,8 @@ pub(super) fn of_local(kernel: &Kernel, block: &[Stmt], local: LocalId) -> usize
         | Stmt::Break(_)
         | Stmt::Continue(_)
         | Stmt::Return
-        | Stmt::Fault(..) => {}
+        | Stmt::Fault(..)
+        | Stmt::Record(..) => {}
     });
     uses
 }
@@ -101,7 +102,9 @@ pub(super) fn end_before_change(
                     .filter(|used| **used == value)
                     .count(),
                 Stmt::Atomic(atomic) => atomic.uses().filter(|used| *used == value).count(),
-                Stmt::Fault(_, values) => values.iter().filter(|told| **told == value).count(),
+                Stmt::Fault(_, values) | Stmt::Record(_, values) => {
+                    values.iter().filter(|told| **told == value).count()
+                }
                 Stmt::Def(_)
                 | Stmt::Declare(_)
                 | Stmt::Barrier
@@ -148,7 +151,8 @@ pub(super) fn visit<'a>(block: &'a [Stmt], f: &mut impl FnMut(&'a Stmt)) {
             | Stmt::Break(_)
             | Stmt::Continue(_)
             | Stmt::Return
-            | Stmt::Fault(..) => {}
+            | Stmt::Fault(..)
+            | Stmt::Record(..) => {}
         }
     }
 }

@@ -59,7 +59,17 @@ impl Entry<'_> {
                     self.line(jump);
                 }
             }
-            Stmt::Fault(site, values) => self.fault(*site, values),
+            Stmt::Fault(site, values) => {
+                self.told(*site, values);
+                self.line("bra fault");
+            }
+            Stmt::Record(site, values) => {
+                self.told(*site, values);
+                let end = format!("recorded_{}", self.labels);
+                self.labels += 1;
+                self.record(&format!("bra {end}"));
+                self.label(end);
+            }
         }
         Ok(())
     }
@@ -90,7 +100,8 @@ impl Entry<'_> {
         Ok(())
     }
 
-    fn fault(&mut self, site: SiteId, values: &[ValueId]) {
+    /// Puts what is told of a fault where the record is made of it.
+    fn told(&mut self, site: SiteId, values: &[ValueId]) {
         let values: Vec<_> = values.iter().map(|v| self.operand(*v)).collect();
         let Some(fault) = &self.fault else {
             return;
@@ -106,7 +117,6 @@ impl Entry<'_> {
                 None => self.line(format_args!("mov.b64 {to}, 0")),
             }
         }
-        self.line("bra fault");
     }
 }
 
@@ -133,6 +143,7 @@ fn jump(stmt: &Stmt) -> Option<String> {
         | Stmt::If(..)
         | Stmt::Loop { .. }
         | Stmt::Block { .. }
-        | Stmt::Fault(..) => None,
+        | Stmt::Fault(..)
+        | Stmt::Record(..) => None,
     }
 }

@@ -177,18 +177,25 @@ impl<'k> Entry<'k> {
         self.line(format_args!("add.s64 {to}, {raw}, {start}"));
     }
 
-    /// The tail to which every fault branches: the first fault of a queue writes the record.
+    /// The tail to which every fault branches.
     pub(super) fn fault_record(&mut self) {
-        let Some(FaultRegisters { site, values }) = self.fault.take() else {
+        self.label("fault");
+        self.comment("Faults are counted, and the first one is recorded.");
+        self.record("ret");
+        self.line("ret");
+    }
+
+    /// The first fault of a queue writes the record; `done` is where the others go.
+    pub(super) fn record(&mut self, done: &str) {
+        let Some(FaultRegisters { site, values }) = &self.fault else {
             return;
         };
+        let (site, values) = (site.clone(), values.clone());
         let generic = self.registers.temporary(Class::B64);
         let record = self.registers.temporary(Class::B64);
         let before = self.registers.temporary(Class::B32);
         let not_first = self.registers.temporary(Class::Predicate);
         let tag = self.registers.temporary(Class::B64);
-        self.label("fault");
-        self.comment("Faults are counted, and the first one is recorded.");
         self.line(format_args!("ld.param.u64 {generic}, [fault_record]"));
         self.line(format_args!("cvta.to.global.u64 {record}, {generic}"));
         let count = offset_of!(FaultRecord, count);
@@ -196,7 +203,7 @@ impl<'k> Entry<'k> {
             "atom.global.add.u32 {before}, [{record}+{count}], 1"
         ));
         self.line(format_args!("setp.ne.u32 {not_first}, {before}, 0"));
-        self.line(format_args!("@{not_first} ret"));
+        self.line(format_args!("@{not_first} {done}"));
         self.line(format_args!(
             "st.global.u32 [{record}+{}], {site}",
             offset_of!(FaultRecord, site)
@@ -219,7 +226,6 @@ impl<'k> Entry<'k> {
             let at = offset_of!(FaultRecord, values) + 8 * i;
             self.line(format_args!("st.global.u64 [{record}+{at}], {value}"));
         }
-        self.line("ret");
     }
 
     /// The state space that an array variable is in.

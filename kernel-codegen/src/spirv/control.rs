@@ -82,6 +82,10 @@ impl Generator<'_> {
             }
             Stmt::Return => self.function.ret(),
             Stmt::Fault(site, values) => self.fault(*site, values),
+            Stmt::Record(site, values) => {
+                let (site, values) = self.told(*site, values);
+                self.record(site, &values);
+            }
         }
     }
 

@@ -68,7 +68,8 @@ impl Lowering<'_> {
                 | Stmt::Break(_)
                 | Stmt::Continue(_)
                 | Stmt::Return
-                | Stmt::Fault(..) => false,
+                | Stmt::Fault(..)
+                | Stmt::Record(..) => false,
             })
     }
 

@@ -153,7 +153,8 @@ impl Lowering<'_> {
             | Stmt::Break(_)
             | Stmt::Continue(_)
             | Stmt::Return
-            | Stmt::Fault(..) => false,
+            | Stmt::Fault(..)
+            | Stmt::Record(..) => false,
         })
     }
 
@@ -233,7 +234,7 @@ pub(super) fn is_alive(b: &mut Builder, alive: LocalId) -> ValueId {
 /// Whether a fault is in the block.
 fn may_fail(block: &Block) -> bool {
     block.iter().any(|stmt| match stmt {
-        Stmt::Fault(..) => true,
+        Stmt::Fault(..) | Stmt::Record(..) => true,
         Stmt::If(_, yes, no) => may_fail(yes) || may_fail(no),
         Stmt::Loop { body, .. } | Stmt::Block { body, .. } => may_fail(body),
         Stmt::Def(_)

@@ -1,9 +1,8 @@
 //! How a group ends in which an item has failed.
 //!
 //! An item that fails must not keep the others waiting: for it at a barrier, or for what it would have written. So it
-//! notes its fault, does nothing more for itself, and goes on to the next barrier, behind which all items of the group
-//! leave the body. There those that have failed tell their faults. What all items run alike fails for all of them at
-//! once, and they leave at once.
+//! records its fault, does nothing more for itself, and goes on to the next barrier, behind which all items of the group
+//! return. What all items run alike fails for all of them at once, and they return at once.
 //!
 //! That an item has failed stands in memory that the group shares, in one of two cells, which take turns from barrier to
 //! barrier: while an item is still reading the one, another that is ahead may fail and write the other. None is ever
@@ -23,40 +22,24 @@ pub(super) fn finish(mut builder: Builder, group: &Group) -> Kernel {
     let body = builder.enter();
     let ending = Ending::new(&mut builder, group);
     let body = ending.block(&mut builder, body, None);
-    let label = ending.leave;
-    builder.push(Stmt::Block { label, body });
-    ending.tell(&mut builder);
+    builder.append(body);
     builder.finish()
 }
 
 struct Ending<'g> {
     group: &'g Group,
-    /// The block that holds the body.
-    leave: Label,
     /// The cells that say whether an item has failed.
     failed: LocalId,
     /// Which of them the item looks at next.
     cell: LocalId,
-    /// Where the item has failed: the site's number and 1, or 0.
-    site: LocalId,
-    /// The values of its fault.
-    values: Vec<LocalId>,
 }
 
 impl<'g> Ending<'g> {
     fn new(b: &mut Builder, group: &'g Group) -> Ending<'g> {
-        let values = b.kernel().fault_values();
-        let [zero, none] = [Scalar::Usize, Scalar::U64].map(|ty| b.constant(ty, 0));
-        let no_site = b.constant(Scalar::U32, 0);
+        let zero = b.constant(Scalar::Usize, 0);
+        let no = b.constant(Scalar::U32, 0);
         let failed = b.shared_array(Some("failed"), Scalar::U32, 2);
-        let ending = Ending {
-            group,
-            leave: b.label(),
-            failed,
-            cell: b.local_of(Some("cell"), zero),
-            site: b.local_of(Some("site"), no_site),
-            values: (0..values).map(|_| b.local_of(Some("value"), none)).collect(),
-        };
+        let cell = b.local_of(Some("cell"), zero);
         let [mut first, y, z] = [0, 1, 2].map(|d| {
             let item = b.index(IndexFunction::LocalId, d);
             b.compare(CompareOp::Eq, item, zero)
@@ -67,12 +50,12 @@ impl<'g> Ending<'g> {
         let (clear, ()) = b.block(|b| {
             for n in 0..2 {
                 let index = b.constant(Scalar::Usize, n);
-                b.push(Stmt::SetElement(failed, index, no_site));
+                b.push(Stmt::SetElement(failed, index, no));
             }
         });
         b.push(Stmt::If(first, clear, vec![]));
         b.push(Stmt::Barrier);
-        ending
+        Ending { group, failed, cell }
     }
 
     /// A block with what items do that fail in it. `guard` is the block that such an item leaves.
@@ -81,8 +64,7 @@ impl<'g> Ending<'g> {
         for stmt in block {
             match stmt {
                 Stmt::Barrier => self.barrier(b),
-                Stmt::Fault(site, values) => self.fault(b, site, &values, guard),
-                Stmt::Return => b.push(Stmt::Break(self.leave)),
+                Stmt::Fault(site, values) => self.fault(b, site, values, guard),
                 Stmt::If(condition, yes, no) => {
                     let (yes, no) = (self.block(b, yes, guard), self.block(b, no, guard));
                     b.push(Stmt::If(condition, yes, no));
@@ -109,76 +91,46 @@ impl<'g> Ending<'g> {
                 | Stmt::StoreVector(..)
                 | Stmt::Atomic(_)
                 | Stmt::Break(_)
-                | Stmt::Continue(_) => b.push(stmt),
+                | Stmt::Continue(_)
+                | Stmt::Return
+                | Stmt::Record(..) => b.push(stmt),
             }
         }
         b.leave(outer)
     }
 
-    /// A barrier, behind which a group leaves the body in which an item has failed.
+    /// A barrier, behind which a group returns in which an item has failed.
     fn barrier(&self, b: &mut Builder) {
         b.push(Stmt::Barrier);
         let cell = b.read(self.cell);
         let failed = b.read_element(self.failed, cell);
-        let none = b.constant(Scalar::U32, 0);
-        let failed = b.compare(CompareOp::Ne, failed, none);
-        b.push(Stmt::If(failed, vec![Stmt::Break(self.leave)], vec![]));
+        let no = b.constant(Scalar::U32, 0);
+        let failed = b.compare(CompareOp::Ne, failed, no);
+        b.push(Stmt::If(failed, vec![Stmt::Return], vec![]));
         let one = b.constant(Scalar::Usize, 1);
         let other = b.binary(BinaryOp::Xor, cell, one);
         b.push(Stmt::Set(self.cell, other));
     }
 
     /// A fault of one item, which is alive here, or of all at once.
-    fn fault(&self, b: &mut Builder, site: SiteId, values: &[ValueId], guard: Option<Label>) {
+    fn fault(&self, b: &mut Builder, site: SiteId, values: Vec<ValueId>, guard: Option<Label>) {
         match guard {
             Some(guard) => {
-                self.note(b, site, values);
-                let no = b.constant(Scalar::U32, 0);
+                b.push(Stmt::Record(site, values));
+                let (cell, no, yes) = (
+                    b.read(self.cell),
+                    b.constant(Scalar::U32, 0),
+                    b.constant(Scalar::U32, 1),
+                );
                 b.push(Stmt::Set(self.group.alive, no));
-                let (cell, one) = (b.read(self.cell), b.constant(Scalar::U32, 1));
-                b.push(Stmt::SetElement(self.failed, cell, one));
+                b.push(Stmt::SetElement(self.failed, cell, yes));
                 b.push(Stmt::Break(guard));
             }
             None => {
                 let alive = is_alive(b, self.group.alive);
-                let (note, ()) = b.block(|b| self.note(b, site, values));
-                b.push(Stmt::If(alive, note, vec![]));
-                b.push(Stmt::Break(self.leave));
+                b.push(Stmt::If(alive, vec![Stmt::Record(site, values)], vec![]));
+                b.push(Stmt::Return);
             }
-        }
-    }
-
-    fn note(&self, b: &mut Builder, site: SiteId, values: &[ValueId]) {
-        let site = b.constant(Scalar::U32, site.index() as u64 + 1);
-        b.push(Stmt::Set(self.site, site));
-        for (local, value) in self.values.iter().zip(values) {
-            let value = b.cast(*value, Scalar::U64);
-            b.push(Stmt::Set(*local, value));
-        }
-    }
-
-    /// Those that have failed tell it.
-    fn tell(&self, b: &mut Builder) {
-        let sites: Vec<(SiteId, usize)> = b
-            .kernel()
-            .sites
-            .iter()
-            .map(|(id, site)| (id, site.kind.values()))
-            .collect();
-        let found = b.read(self.site);
-        for (site, values) in sites {
-            let number = b.constant(Scalar::U32, site.index() as u64 + 1);
-            let here = b.compare(CompareOp::Eq, found, number);
-            let (tell, ()) = b.block(|b| {
-                let values = self
-                    .values
-                    .iter()
-                    .take(values)
-                    .map(|local| b.read(*local))
-                    .collect();
-                b.push(Stmt::Fault(site, values));
-            });
-            b.push(Stmt::If(here, tell, vec![]));
         }
     }
 }

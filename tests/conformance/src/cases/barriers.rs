@@ -452,6 +452,55 @@ fn plain_broadcast(x: &[u32], local: usize) -> Vec<u32> {
     x.chunks(local).flat_map(group).collect()
 }
 
+/// What is true of an item stays true across barriers, in loops too.
+#[kernel]
+fn flags(x: &[u32], y: &mut [u32]) {
+    let mut t = local_array::<u32, 64>();
+    let i = global_id(0);
+    let l = local_id(0);
+    let n = (x.len() - group_id(0) * local_size(0)).min(local_size(0));
+    let odd = x[i] % 2 == 1;
+    let first = l == 0;
+    let mut seen = false;
+    let mut done = false;
+    let mut sum = 0;
+    for k in 0..4u32 {
+        t[l] = x[i] + k;
+        barrier();
+        if !done {
+            sum += t[(l + 1) % n];
+            if t[(l + 2) % n] % 3 == 0 {
+                done = true;
+            }
+        }
+        if odd {
+            seen = seen || t[n - 1] % 5 == k;
+        }
+        barrier();
+    }
+    y[i] = sum * 8 + odd as u32 * 4 + first as u32 * 2 + seen as u32 + done as u32 * 100_000;
+}
+
+fn plain_flags(x: &[u32], local: usize) -> Vec<u32> {
+    let group = |x: &[u32]| -> Vec<u32> {
+        let n = x.len();
+        let item = |l: usize| {
+            let odd = x[l] % 2 == 1;
+            let (mut seen, mut done, mut sum) = (false, false, 0);
+            for k in 0..4 {
+                if !done {
+                    sum += x[(l + 1) % n] + k;
+                    done = (x[(l + 2) % n] + k) % 3 == 0;
+                }
+                seen |= odd && (x[n - 1] + k) % 5 == k;
+            }
+            sum * 8 + odd as u32 * 4 + (l == 0) as u32 * 2 + seen as u32 + done as u32 * 100_000
+        };
+        (0..n).map(item).collect()
+    };
+    x.chunks(local).flat_map(group).collect()
+}
+
 /// Items outside the grid reach every barrier and touch nothing, in each dimension.
 #[kernel]
 unsafe fn padded(y: &mut [u32], t_len: u32) {
@@ -534,6 +583,7 @@ pub(crate) fn add_to(suite: &mut Suite) {
         in_while plain_in_while;
         until_zero plain_until_zero;
         broadcast plain_broadcast;
+        flags plain_flags;
     }
     macro_rules! in_every_way {
         ($($kernel:ident $plain:ident;)*) => {$(

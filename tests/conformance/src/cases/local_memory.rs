@@ -369,25 +369,29 @@ pub(crate) fn add_to(suite: &mut Suite) {
         Ok(())
     });
     suite.kernel::<of_bodies>();
-    suite.case(case_path!("of_bodies"), &[Need::WorkGroups, Need::Float64], |device| {
-        let queue = device.queue()?;
-        let x: Vec<f64> = (0..16).map(|i| f64::from(i) * 0.75).collect();
-        let (x_on, mut y) = (queue.upload(&x)?, queue.zeros::<f64>(x.len())?);
-        launch!(queue, of_bodies(&x_on, &mut y), global = x.len(), local = 8)?;
-        let group = |x: &[f64]| -> Vec<f64> {
-            let item = |l: usize| {
-                let mut sum = 0.0;
-                for k in 0..8 {
-                    sum += x[k] * f64::from([x[k] as f32, 1.0, 2.0][(k + l) % 3]);
-                }
-                sum + ((l + 1) % 8) as f64
+    suite.case(
+        case_path!("of_bodies"),
+        &[Need::WorkGroups, Need::Float64],
+        |device| {
+            let queue = device.queue()?;
+            let x: Vec<f64> = (0..16).map(|i| f64::from(i) * 0.75).collect();
+            let (x_on, mut y) = (queue.upload(&x)?, queue.zeros::<f64>(x.len())?);
+            launch!(queue, of_bodies(&x_on, &mut y), global = x.len(), local = 8)?;
+            let group = |x: &[f64]| -> Vec<f64> {
+                let item = |l: usize| {
+                    let mut sum = 0.0;
+                    for k in 0..8 {
+                        sum += x[k] * f64::from([x[k] as f32, 1.0, 2.0][(k + l) % 3]);
+                    }
+                    sum + ((l + 1) % 8) as f64
+                };
+                (0..8).map(item).collect()
             };
-            (0..8).map(item).collect()
-        };
-        let expected: Vec<f64> = x.chunks(8).flat_map(group).collect();
-        check_eq!(queue.download(&y)?, expected);
-        Ok(())
-    });
+            let expected: Vec<f64> = x.chunks(8).flat_map(group).collect();
+            check_eq!(queue.download(&y)?, expected);
+            Ok(())
+        },
+    );
     suite.kernel::<handed_on>();
     let x: Vec<f32> = numbers.iter().map(|x| *x as f32 * 0.25).collect();
     suite.case(case_path!("handed_on"), GROUPS, move |device| {
@@ -413,41 +417,56 @@ pub(crate) fn add_to(suite: &mut Suite) {
     });
     suite.kernel::<matmul>();
     for n in [4, 8, 13] {
-        suite.case(case_path!(format!("matmul_{n}")), GROUPS, move |device| matmul_of(device, n));
+        suite.case(case_path!(format!("matmul_{n}")), GROUPS, move |device| {
+            matmul_of(device, n)
+        });
     }
     suite.kernel::<reduce>();
-    for (size, local) in [(64, 32), (100, 32), (7, 16), (33, 5)] {
-        suite.case(case_path!(format!("reduce_{size}_by_{local}")), GROUPS, move |device| {
-            let queue = device.queue()?;
-            let x: Vec<u64> = (0..size as u64).map(|i| i * i + (i << 33)).collect();
-            let (x_on, mut sums) = (queue.upload(&x)?, queue.zeros::<u64>(size.div_ceil(local))?);
-            // SAFETY: the first item of each group writes to the group's element.
-            launch!(queue, unsafe { reduce(&x_on, &mut sums) }, global = size, local = local)?;
-            let expected: Vec<u64> = x.chunks(local).map(|x| x.iter().sum()).collect();
-            check_eq!(queue.download(&sums)?, expected);
-            Ok(())
-        });
+    for (size, local) in [(64usize, 32usize), (100, 32), (7, 16), (33, 5)] {
+        suite.case(
+            case_path!(format!("reduce_{size}_by_{local}")),
+            GROUPS,
+            move |device| {
+                let queue = device.queue()?;
+                let x: Vec<u64> = (0..size as u64).map(|i| i * i + (i << 33)).collect();
+                let (x_on, mut sums) = (queue.upload(&x)?, queue.zeros::<u64>(size.div_ceil(local))?);
+                // SAFETY: the first item of each group writes to the group's element.
+                launch!(
+                    queue,
+                    unsafe { reduce(&x_on, &mut sums) },
+                    global = size,
+                    local = local
+                )?;
+                let expected: Vec<u64> = x.chunks(local).map(|x| x.iter().sum()).collect();
+                check_eq!(queue.download(&sums)?, expected);
+                Ok(())
+            },
+        );
     }
     suite.kernel::<transpose>();
     for (width, height) in [(8, 8), (13, 6), (4, 9), (1, 1)] {
-        suite.case(case_path!(format!("transpose_{width}_{height}")), GROUPS, move |device| {
-            let queue = device.queue()?;
-            let x: Vec<u32> = (0..(width * height) as u32).collect();
-            let (x_on, mut y) = (queue.upload(&x)?, queue.zeros::<u32>(x.len())?);
-            // SAFETY: each item writes to an element of its own.
-            let result = launch!(
-                queue,
-                unsafe { transpose(width, height, &x_on, &mut y) },
-                global = [width, height]
-            );
-            result?;
-            let mut expected = vec![0; x.len()];
-            for (at, &x) in x.iter().enumerate() {
-                expected[at % width * height + at / width] = x;
-            }
-            check_eq!(queue.download(&y)?, expected);
-            Ok(())
-        });
+        suite.case(
+            case_path!(format!("transpose_{width}_{height}")),
+            GROUPS,
+            move |device| {
+                let queue = device.queue()?;
+                let x: Vec<u32> = (0..(width * height) as u32).collect();
+                let (x_on, mut y) = (queue.upload(&x)?, queue.zeros::<u32>(x.len())?);
+                // SAFETY: each item writes to an element of its own.
+                let result = launch!(
+                    queue,
+                    unsafe { transpose(width, height, &x_on, &mut y) },
+                    global = [width, height]
+                );
+                result?;
+                let mut expected = vec![0; x.len()];
+                for (at, &x) in x.iter().enumerate() {
+                    expected[at % width * height + at / width] = x;
+                }
+                check_eq!(queue.download(&y)?, expected);
+                Ok(())
+            },
+        );
     }
     suite.kernel::<too_much>();
     suite.case(case_path!("too_much"), GROUPS, |device| {
