@@ -61,14 +61,4 @@ fn twice_later(y: &mut [f32]) {
     y[i] = value;
 }
 
-#[kernel]
-fn wrong_type(y: &mut [f32]) {
-    let i = global_id(0);
-    let mut value = i as u32;
-    barrier();
-    value += y[i];
-    barrier();
-    y[i] = value as f32;
-}
-
 fn main() {}

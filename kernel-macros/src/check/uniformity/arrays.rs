@@ -51,7 +51,8 @@ impl Visit for Places {
             ExprKind::Index(i) => self.place(&i.base),
             ExprKind::Subslice(s) => self.place(&s.base),
             ExprKind::Method(m) => self.place(&m.receiver),
-            ExprKind::Reference(_, _, of) => self.place(of),
+            // What is assigned is refused as the value that it is.
+            ExprKind::Reference(_, _, of) | ExprKind::Assign(of, ..) => self.place(of),
             ExprKind::ForEach(f) => self.iteration(&f.iterator),
             ExprKind::Consume(c) => self.iteration(&c.iterator),
             _ => {}
