@@ -73,7 +73,11 @@ impl Properties {
                     local_memory: super::launch::LOCAL_MEMORY,
                 },
                 priorities: false,
-                capabilities: vec![Capability::Float64, Capability::AtomicInt64, Capability::WorkGroups],
+                capabilities: vec![
+                    Capability::Float64,
+                    Capability::AtomicInt64,
+                    Capability::WorkGroups,
+                ],
             },
             number: device_number(),
             avx2,

@@ -6,7 +6,7 @@ use gridfn_ir::tree::{self, Binding, Expr, Kind, Pattern, Position, Statement, T
 use gridfn_ir::{Body, Constant, IndexFunction, Link, Scalar, Type};
 use gridfn_runtime::argument::{Parameters, Shared, Unique};
 use gridfn_runtime::closure::ByValue;
-use gridfn_runtime::host::{HostCode, Unit};
+use gridfn_runtime::host::HostCode;
 use gridfn_runtime::private::{
     Avx2, Baseline, Cache, Extent, Item, Reader, Request, SliceMut, entry, signature,
 };
@@ -72,7 +72,7 @@ macro_rules! host_code {
                         $body,
                     )))
                 },
-                unit: Unit::Item,
+                unit: gridfn_runtime::host::Unit::Item,
             }
         }
     };

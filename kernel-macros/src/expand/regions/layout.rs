@@ -193,7 +193,7 @@ impl Pure<'_> {
                 !faults && self.expr(a, needs) && self.expr(b, needs)
             }
             ExprKind::Call(c) => match &self.function.holes.links[usize::from(c.link)] {
-                LinkHole::Index(_) => c.args.iter().all(|e| is_dimension(e)),
+                LinkHole::Index(_) => c.args.iter().all(is_dimension),
                 _ => false,
             },
             _ => false,
