@@ -178,7 +178,8 @@ fn generic<T: Scalar, const N: usize>(x: &[T], y: &mut [T]) {
 
 const TILE: usize = 4;
 
-/// The product of matrices of `n` by `n`, tile by tile. The edge need not be whole.
+/// The product of matrices of `n` by `n`, tile by tile. The grid consists of whole tiles: items behind the edge help to
+/// fill them.
 #[kernel]
 unsafe fn matmul(n: usize, a: &[f32], b: &[f32], c: &mut [f32]) {
     let mut ta = local_array::<[f32; TILE], TILE>();
@@ -188,8 +189,16 @@ unsafe fn matmul(n: usize, a: &[f32], b: &[f32], c: &mut [f32]) {
     let mut sum = 0.0;
     for tile in 0..n.div_ceil(TILE) {
         let k = tile * TILE;
-        ta[ly][lx] = if k + lx < n { a[y * n + k + lx] } else { 0.0 };
-        tb[ly][lx] = if k + ly < n { b[(k + ly) * n + x] } else { 0.0 };
+        ta[ly][lx] = if k + lx < n && y < n {
+            a[y * n + k + lx]
+        } else {
+            0.0
+        };
+        tb[ly][lx] = if k + ly < n && x < n {
+            b[(k + ly) * n + x]
+        } else {
+            0.0
+        };
         barrier();
         let many = (n - k).min(TILE);
         for j in 0..many {
@@ -197,7 +206,9 @@ unsafe fn matmul(n: usize, a: &[f32], b: &[f32], c: &mut [f32]) {
         }
         barrier();
     }
-    c[y * n + x] = sum;
+    if x < n && y < n {
+        c[y * n + x] = sum;
+    }
 }
 
 fn matmul_of(device: &Device, n: usize) -> Outcome {
@@ -209,7 +220,7 @@ fn matmul_of(device: &Device, n: usize) -> Outcome {
     let result = launch!(
         queue,
         unsafe { matmul(n, &a_on, &b_on, &mut c) },
-        global = [n, n],
+        groups = [n.div_ceil(TILE); 2],
         local = [TILE, TILE]
     );
     result?;
@@ -325,7 +336,7 @@ fn all_fail(at: usize, x: &[u32], y: &mut [u32]) {
 
 fn faults(device: &Device) -> Outcome {
     let queue = device.queue()?;
-    let x = queue.upload(&[4u32; 8])?;
+    let x = queue.upload(&[4u32; 16])?;
     for bad in [0, 5, 15] {
         let mut y = queue.upload(&[0u32; 64])?;
         launch!(queue, one_fails(bad, 1, &x, &mut y), global = 64, local = 16)?;
