@@ -85,12 +85,19 @@ impl Ending<'_> {
                         if waits && block.last().is_some_and(ends_apart) {
                             block.push(Stmt::Barrier);
                         }
+                        if waits && !block.is_empty() {
+                            block.insert(0, Stmt::Barrier);
+                        }
                         block
                     });
                     b.push(Stmt::If(condition, yes, no));
                 }
                 Stmt::Loop { label, body, next } => {
-                    let body = self.block(b, body, guard);
+                    let waits = guard.is_none() && waits(&body);
+                    let mut body = self.block(b, body, guard);
+                    if waits && body.last().is_some_and(ends_apart) {
+                        body.push(Stmt::Barrier);
+                    }
                     b.push(Stmt::Loop { label, body, next });
                 }
                 Stmt::Block { label, body } => {
@@ -99,7 +106,11 @@ impl Ending<'_> {
                     } else {
                         guard
                     };
-                    let body = self.block(b, body, guard);
+                    let waits = guard.is_none() && waits(&body);
+                    let mut body = self.block(b, body, guard);
+                    if waits && body.last().is_some_and(ends_apart) {
+                        body.push(Stmt::Barrier);
+                    }
                     b.push(Stmt::Block { label, body });
                 }
                 Stmt::Def(_)

@@ -518,11 +518,12 @@ pub(crate) fn add_to(suite: &mut Suite) {
     suite.case(case_path!("all_fail"), GROUPS, |device| {
         let queue = device.queue()?;
         let x = queue.upload(&[4u32; 8])?;
-        let mut y = queue.zeros::<u32>(20)?;
+        let mut y = queue.zeros::<u32>(24)?;
         launch!(queue, all_fail(8, &x, &mut y), global = 20, local = 8)?;
         check_matches!(queue.synchronize(), Err(Error::Fault(fault)) if fault.message.contains("the index is 8"));
         launch!(queue, all_fail(7, &x, &mut y), global = 20, local = 8)?;
-        check_eq!(queue.download(&y)?, [4; 20]);
+        check_eq!(queue.download(&y)?[..20], [4; 20]);
+        check_eq!(queue.download(&y)?[20..], [0; 4]);
         Ok(())
     });
 }
