@@ -22,6 +22,8 @@ pub(super) struct Group {
     pub(super) alive: LocalId,
     /// The blocks that an item leaves when it ends.
     pub(super) guards: HashSet<Label>,
+    /// The conditions under which items do what they do for themselves.
+    pub(super) tests: HashSet<ValueId>,
 }
 
 impl Lowering<'_> {
@@ -42,6 +44,7 @@ impl Lowering<'_> {
         self.group = Some(Group {
             alive,
             guards: HashSet::new(),
+            tests: HashSet::new(),
         });
     }
 
@@ -169,17 +172,17 @@ impl Lowering<'_> {
         if block.is_empty() {
             return Ok(());
         }
-        if !ends {
-            let alive = is_alive(&mut self.builder, alive);
-            self.builder.push(Stmt::If(alive, block, vec![]));
-            return Ok(());
-        }
-        group.guards.insert(label);
-        let (body, ()) = self.builder.block(|b| {
-            let alive = is_alive(b, alive);
-            b.push(Stmt::If(alive, block, vec![]));
+        let (mut body, test) = self.builder.block(|b| {
+            let test = is_alive(b, alive);
+            b.push(Stmt::If(test, block, vec![]));
+            test
         });
-        self.builder.push(Stmt::Block { label, body });
+        group.tests.insert(test);
+        if ends {
+            group.guards.insert(label);
+            body = vec![Stmt::Block { label, body }];
+        }
+        self.builder.append(body);
         Ok(())
     }
 

@@ -79,14 +79,18 @@ impl Ending<'_> {
                 Stmt::Fault(site, values) => self.fault(b, site, values, guard),
                 Stmt::Return => self.leave(b, guard),
                 Stmt::If(condition, yes, no) => {
-                    let waits = guard.is_none() && (waits(&yes) || waits(&no));
+                    let common = guard.is_none() && !self.group.tests.contains(&condition);
                     let [yes, no] = [yes, no].map(|block| {
                         let mut block = self.block(b, block, guard);
-                        if waits && block.last().is_some_and(ends_apart) {
-                            block.push(Stmt::Barrier);
-                        }
-                        if waits && !block.is_empty() {
+                        if common
+                            && block
+                                .iter()
+                                .any(|stmt| ends_apart(stmt) || *stmt == Stmt::Barrier)
+                        {
                             block.insert(0, Stmt::Barrier);
+                            if block.last().is_some_and(ends_apart) {
+                                block.push(Stmt::Barrier);
+                            }
                         }
                         block
                     });
