@@ -20,8 +20,10 @@ pub(super) struct Group {
     /// Whether the item does what items do for themselves: 1 or 0, because PoCL 3.1 mixes up what items hold of a `bool`
     /// that lives across barriers.
     pub(super) alive: LocalId,
-    /// The blocks that an item leaves when it fails.
+    /// The blocks that an item leaves when it ends.
     pub(super) guards: HashSet<Label>,
+    /// The conditions under which items do what they do for themselves.
+    pub(super) tests: HashSet<ValueId>,
 }
 
 impl Lowering<'_> {
@@ -42,6 +44,7 @@ impl Lowering<'_> {
         self.group = Some(Group {
             alive,
             guards: HashSet::new(),
+            tests: HashSet::new(),
         });
     }
 
@@ -160,7 +163,7 @@ impl Lowering<'_> {
 
     /// A block for items that are alive.
     fn guard(&mut self, block: Block) -> Lowered<()> {
-        let fails = may_fail(&block);
+        let ends = may_end(&block);
         let label = self.builder.label();
         let Some(group) = &mut self.group else {
             return Err(self.bug("a statement of single items where no items wait for each other"));
@@ -169,17 +172,17 @@ impl Lowering<'_> {
         if block.is_empty() {
             return Ok(());
         }
-        if !fails {
-            let alive = is_alive(&mut self.builder, alive);
-            self.builder.push(Stmt::If(alive, block, vec![]));
-            return Ok(());
-        }
-        group.guards.insert(label);
-        let (body, ()) = self.builder.block(|b| {
-            let alive = is_alive(b, alive);
-            b.push(Stmt::If(alive, block, vec![]));
+        let (mut body, test) = self.builder.block(|b| {
+            let test = is_alive(b, alive);
+            b.push(Stmt::If(test, block, vec![]));
+            test
         });
-        self.builder.push(Stmt::Block { label, body });
+        group.tests.insert(test);
+        if ends {
+            group.guards.insert(label);
+            body = vec![Stmt::Block { label, body }];
+        }
+        self.builder.append(body);
         Ok(())
     }
 
@@ -231,12 +234,12 @@ pub(super) fn is_alive(b: &mut Builder, alive: LocalId) -> ValueId {
     b.compare(CompareOp::Ne, alive, no)
 }
 
-/// Whether a fault is in the block.
-fn may_fail(block: &Block) -> bool {
+/// Whether an item may end in the block.
+fn may_end(block: &Block) -> bool {
     block.iter().any(|stmt| match stmt {
-        Stmt::Fault(..) | Stmt::Record(..) => true,
-        Stmt::If(_, yes, no) => may_fail(yes) || may_fail(no),
-        Stmt::Loop { body, .. } | Stmt::Block { body, .. } => may_fail(body),
+        Stmt::Fault(..) | Stmt::Record(..) | Stmt::Return => true,
+        Stmt::If(_, yes, no) => may_end(yes) || may_end(no),
+        Stmt::Loop { body, .. } | Stmt::Block { body, .. } => may_end(body),
         Stmt::Def(_)
         | Stmt::Declare(_)
         | Stmt::Set(..)
@@ -247,8 +250,7 @@ fn may_fail(block: &Block) -> bool {
         | Stmt::Atomic(_)
         | Stmt::Barrier
         | Stmt::Break(_)
-        | Stmt::Continue(_)
-        | Stmt::Return => false,
+        | Stmt::Continue(_) => false,
     })
 }
 

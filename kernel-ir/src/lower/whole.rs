@@ -1,4 +1,9 @@
-//! How a group ends in which an item has failed.
+//! How a group ends, and one in which an item has failed.
+//!
+//! All items of a group return together, and meet before: an item that returns by itself goes on to the end, and does
+//! nothing more. Some of the barriers are there for PoCL 3.1, which takes the choice of a group's first item for that of
+//! all where a condition of single items ends right where branches meet that hold barriers, or loops are left: there they
+//! meet once more (`meet`).
 //!
 //! An item that fails must not keep the others waiting: for it at a barrier, or for what it would have written. So it
 //! records its fault, does nothing more for itself, and goes on to the next barrier, behind which all items of the group
@@ -16,26 +21,25 @@ use crate::typed::{BinaryOp, Block, CompareOp, Kernel, Label, LocalId, SiteId, S
 
 /// Finishes a kernel whose items wait for each other.
 pub(super) fn finish(mut builder: Builder, group: &Group) -> Kernel {
-    if builder.kernel().sites.is_empty() {
-        return builder.finish();
-    }
     let body = builder.enter();
-    let ending = Ending::new(&mut builder, group);
+    let cells = (!builder.kernel().sites.is_empty()).then(|| Cells::new(&mut builder));
+    let ending = Ending { group, cells };
     let body = ending.block(&mut builder, body, None);
     builder.append(body);
+    meet(&mut builder);
     builder.finish()
 }
 
-struct Ending<'g> {
-    group: &'g Group,
-    /// The cells that say whether an item has failed.
+/// How items know that one of their group has failed.
+struct Cells {
+    /// The cells that say so.
     failed: LocalId,
     /// Which of them the item looks at next.
     cell: LocalId,
 }
 
-impl<'g> Ending<'g> {
-    fn new(b: &mut Builder, group: &'g Group) -> Ending<'g> {
+impl Cells {
+    fn new(b: &mut Builder) -> Cells {
         let zero = b.constant(Scalar::Usize, 0);
         let no = b.constant(Scalar::U32, 0);
         let failed = b.shared_array(Some("failed"), Scalar::U32, 2);
@@ -55,9 +59,17 @@ impl<'g> Ending<'g> {
         });
         b.push(Stmt::If(first, clear, vec![]));
         b.push(Stmt::Barrier);
-        Ending { group, failed, cell }
+        Cells { failed, cell }
     }
+}
 
+struct Ending<'g> {
+    group: &'g Group,
+    /// Of a kernel that can fault.
+    cells: Option<Cells>,
+}
+
+impl Ending<'_> {
     /// A block with what items do that fail in it. `guard` is the block that such an item leaves.
     fn block(&self, b: &mut Builder, block: Block, guard: Option<Label>) -> Block {
         let outer = b.enter();
@@ -65,12 +77,31 @@ impl<'g> Ending<'g> {
             match stmt {
                 Stmt::Barrier => self.barrier(b),
                 Stmt::Fault(site, values) => self.fault(b, site, values, guard),
+                Stmt::Return => self.leave(b, guard),
                 Stmt::If(condition, yes, no) => {
-                    let (yes, no) = (self.block(b, yes, guard), self.block(b, no, guard));
+                    let common = guard.is_none() && !self.group.tests.contains(&condition);
+                    let [yes, no] = [yes, no].map(|block| {
+                        let mut block = self.block(b, block, guard);
+                        if common
+                            && block
+                                .iter()
+                                .any(|stmt| ends_apart(stmt) || *stmt == Stmt::Barrier)
+                        {
+                            block.insert(0, Stmt::Barrier);
+                            if block.last().is_some_and(ends_apart) {
+                                block.push(Stmt::Barrier);
+                            }
+                        }
+                        block
+                    });
                     b.push(Stmt::If(condition, yes, no));
                 }
                 Stmt::Loop { label, body, next } => {
-                    let body = self.block(b, body, guard);
+                    let waits = guard.is_none() && waits(&body);
+                    let mut body = self.block(b, body, guard);
+                    if waits && body.last().is_some_and(ends_apart) {
+                        body.push(Stmt::Barrier);
+                    }
                     b.push(Stmt::Loop { label, body, next });
                 }
                 Stmt::Block { label, body } => {
@@ -79,7 +110,11 @@ impl<'g> Ending<'g> {
                     } else {
                         guard
                     };
-                    let body = self.block(b, body, guard);
+                    let waits = guard.is_none() && waits(&body);
+                    let mut body = self.block(b, body, guard);
+                    if waits && body.last().is_some_and(ends_apart) {
+                        body.push(Stmt::Barrier);
+                    }
                     b.push(Stmt::Block { label, body });
                 }
                 Stmt::Def(_)
@@ -90,10 +125,13 @@ impl<'g> Ending<'g> {
                 | Stmt::LoadVector(..)
                 | Stmt::StoreVector(..)
                 | Stmt::Atomic(_)
-                | Stmt::Break(_)
-                | Stmt::Continue(_)
-                | Stmt::Return
                 | Stmt::Record(..) => b.push(stmt),
+                Stmt::Break(_) | Stmt::Continue(_) => {
+                    if guard.is_none() {
+                        meet(b);
+                    }
+                    b.push(stmt);
+                }
             }
         }
         b.leave(outer)
@@ -102,35 +140,79 @@ impl<'g> Ending<'g> {
     /// A barrier, behind which a group returns in which an item has failed.
     fn barrier(&self, b: &mut Builder) {
         b.push(Stmt::Barrier);
-        let cell = b.read(self.cell);
-        let failed = b.read_element(self.failed, cell);
+        let Some(cells) = &self.cells else { return };
+        let cell = b.read(cells.cell);
+        let failed = b.read_element(cells.failed, cell);
         let no = b.constant(Scalar::U32, 0);
         let failed = b.compare(CompareOp::Ne, failed, no);
         b.push(Stmt::If(failed, vec![Stmt::Return], vec![]));
         let one = b.constant(Scalar::Usize, 1);
         let other = b.binary(BinaryOp::Xor, cell, one);
-        b.push(Stmt::Set(self.cell, other));
+        b.push(Stmt::Set(cells.cell, other));
     }
 
-    /// A fault of one item, which is alive here, or of all at once.
-    fn fault(&self, b: &mut Builder, site: SiteId, values: Vec<ValueId>, guard: Option<Label>) {
+    /// One item, which is alive here, is at its end, or all are at once.
+    fn leave(&self, b: &mut Builder, guard: Option<Label>) {
         match guard {
             Some(guard) => {
-                b.push(Stmt::Record(site, values));
-                let (cell, no, yes) = (
-                    b.read(self.cell),
-                    b.constant(Scalar::U32, 0),
-                    b.constant(Scalar::U32, 1),
-                );
+                let no = b.constant(Scalar::U32, 0);
                 b.push(Stmt::Set(self.group.alive, no));
-                b.push(Stmt::SetElement(self.failed, cell, yes));
                 b.push(Stmt::Break(guard));
             }
             None => {
-                let alive = is_alive(b, self.group.alive);
-                b.push(Stmt::If(alive, vec![Stmt::Record(site, values)], vec![]));
+                meet(b);
                 b.push(Stmt::Return);
             }
         }
     }
+
+    /// A fault of one item, which is alive here, or of all at once.
+    fn fault(&self, b: &mut Builder, site: SiteId, values: Vec<ValueId>, guard: Option<Label>) {
+        let record = Stmt::Record(site, values);
+        if guard.is_some() {
+            b.push(record);
+            if let Some(cells) = &self.cells {
+                let (cell, yes) = (b.read(cells.cell), b.constant(Scalar::U32, 1));
+                b.push(Stmt::SetElement(cells.failed, cell, yes));
+            }
+        } else {
+            let alive = is_alive(b, self.group.alive);
+            b.push(Stmt::If(alive, vec![record], vec![]));
+        }
+        self.leave(b, guard);
+    }
+}
+
+/// Items meet where single ones may have gone other ways just before.
+fn meet(b: &mut Builder) {
+    if b.last().is_some_and(ends_apart) {
+        b.push(Stmt::Barrier);
+    }
+}
+
+/// Whether a statement may end where items have gone different ways.
+fn ends_apart(stmt: &Stmt) -> bool {
+    matches!(stmt, Stmt::If(..) | Stmt::Block { .. } | Stmt::Loop { .. })
+}
+
+/// Whether a barrier is in the block.
+fn waits(block: &Block) -> bool {
+    block.iter().any(|stmt| match stmt {
+        Stmt::Barrier => true,
+        Stmt::If(_, yes, no) => waits(yes) || waits(no),
+        Stmt::Loop { body, .. } | Stmt::Block { body, .. } => waits(body),
+        Stmt::Def(_)
+        | Stmt::Declare(_)
+        | Stmt::Set(..)
+        | Stmt::SetElement(..)
+        | Stmt::Store(..)
+        | Stmt::LoadVector(..)
+        | Stmt::StoreVector(..)
+        | Stmt::Atomic(_)
+        | Stmt::Break(_)
+        | Stmt::Continue(_)
+        | Stmt::Return
+        | Stmt::Fault(..)
+        | Stmt::Record(..) => false,
+    })
 }

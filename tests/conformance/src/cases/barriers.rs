@@ -630,9 +630,9 @@ pub(crate) fn add_to(suite: &mut Suite) {
         ("padding_1d", [13, 1, 1], [8, 1, 1]),
         ("padding_2d", [13, 7, 1], [8, 4, 1]),
         ("padding_3d", [5, 3, 7], [4, 2, 4]),
-        ("padding_in_y", [8, 3, 1], [4, 16, 1]),
+        ("padding_in_y", [8, 3, 1], [4, 8, 1]),
         ("padding_in_z", [4, 2, 5], [2, 2, 8]),
-        ("no_padding", [8, 4, 4], [4, 4, 4]),
+        ("no_padding", [8, 4, 4], [4, 4, 2]),
     ] {
         suite.case(case_path!(name), &[Need::WorkGroups], move |device| {
             padding(device, size, local)
