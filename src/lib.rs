@@ -546,6 +546,7 @@ pub mod prelude {
     pub use gridfn_runtime::index::{
         global_id, global_linear_id, global_size, group_id, local_id, local_linear_id, local_size, num_groups,
     };
+    pub use gridfn_runtime::workgroup::{barrier, local_array, uniform};
 }
 
 #[doc(hidden)]

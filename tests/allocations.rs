@@ -48,8 +48,50 @@ fn main() {
                 }));
             }
         }
+        for n in [64, 1 << 20] {
+            let (on, name) = (device.clone(), device.info().id.clone());
+            let launches = launches(&device, n).min(10_000_000 / n);
+            trials.push(Trial::test(format!("{name}: groups, n = {n}"), move || {
+                groups(&on, n, launches).map_err(Failed::from)
+            }));
+        }
     }
     libtest_mimic::run(&arguments, trials).exit();
+}
+
+/// Each item adds what the item at the other end of its group has.
+#[kernel]
+fn mirrored(x: &[f32], y: &mut [f32]) {
+    let mut tile = local_array::<f32, 64>();
+    let i = global_id(0);
+    let own = x[i];
+    tile[local_id(0)] = own;
+    barrier();
+    y[i] = own + tile[63 - local_id(0)];
+}
+
+/// Checks launches of a kernel whose items wait for each other, and keep values meanwhile.
+fn groups(device: &Device, n: usize, launches: usize) -> Result<(), String> {
+    let run = || -> gridfn::Result<usize> {
+        let queue = device.queue()?;
+        let (x, mut y) = (queue.upload(&vec![2.0f32; n])?, queue.zeros::<f32>(n)?);
+        launch!(queue, mirrored(&x, &mut y), global = n, local = 64)?;
+        queue.synchronize()?;
+        let before = allocations();
+        for _ in 0..launches {
+            launch!(queue, mirrored(&x, &mut y), global = n, local = 64)?;
+        }
+        queue.synchronize()?;
+        let after = allocations();
+        if device.info().id != "null" {
+            assert_eq!(queue.download(&y)?, vec![4.0; n]);
+        }
+        Ok(after - before)
+    };
+    match run().map_err(|error| error.to_string())? {
+        0 => Ok(()),
+        allocations => Err(format!("{allocations} allocations in {launches} launches")),
+    }
 }
 
 /// Launches are the same whatever they run; where kernels are interpreted or compiled on every launch, fewer will do.

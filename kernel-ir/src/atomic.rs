@@ -192,10 +192,12 @@ impl Kernel {
                     | Stmt::Store(..)
                     | Stmt::LoadVector(..)
                     | Stmt::StoreVector(..)
+                    | Stmt::Barrier
                     | Stmt::Break(_)
                     | Stmt::Continue(_)
                     | Stmt::Return
-                    | Stmt::Fault(..) => {}
+                    | Stmt::Fault(..)
+                    | Stmt::Record(..) => {}
                 }
             }
         }

@@ -63,6 +63,11 @@ impl Builder {
         self.open.push(stmt);
     }
 
+    /// The last statement of the innermost open block.
+    pub(crate) fn last(&self) -> Option<&Stmt> {
+        self.open.last()
+    }
+
     /// Adds the statements of `block`.
     pub fn append(&mut self, mut block: Block) {
         self.open.append(&mut block);
@@ -244,6 +249,7 @@ impl Builder {
             name: name.map(str::to_string),
             ty,
             len: None,
+            shared: false,
         })
     }
 
@@ -252,12 +258,33 @@ impl Builder {
         self.kernel.locals[local].len = len;
     }
 
+    /// Makes a local one that the items of a work-group share.
+    pub(crate) fn share(&mut self, local: LocalId) {
+        self.kernel.locals[local].shared = true;
+    }
+
+    /// A new array of `len` elements, at least one, that the items of a work-group share.
+    pub fn shared_array(&mut self, name: Option<&str>, ty: Scalar, len: usize) -> LocalId {
+        self.kernel.locals.push(Local {
+            name: name.map(str::to_string),
+            ty,
+            len: Some(len),
+            shared: true,
+        })
+    }
+
+    /// Says that all items of a work-group run the body, those outside the grid too.
+    pub fn run_whole_groups(&mut self) {
+        self.kernel.whole_groups = true;
+    }
+
     /// A new array variable of `len` elements, at least one, declared here.
     pub fn array(&mut self, name: Option<&str>, ty: Scalar, len: usize) -> LocalId {
         let id = self.kernel.locals.push(Local {
             name: name.map(str::to_string),
             ty,
             len: Some(len),
+            shared: false,
         });
         self.push(Stmt::Declare(id));
         id

@@ -15,7 +15,8 @@
 //! }
 //! ```
 //!
-//! `%` is before values, `$` before locals, `#` before tables, `'` before labels. Tables stand in front of the kernel.
+//! `%` is before values, `$` before locals, `#` before tables, `'` before labels. Tables and what a work-group shares stand in
+//! front of the kernel.
 
 use crate::Scalar;
 use crate::typed::*;
@@ -40,6 +41,14 @@ impl Display for Kernel {
         }
         if let Some([x, y, z]) = self.local {
             writeln!(f, "local [{x}, {y}, {z}]")?;
+        }
+        for (id, local) in self.locals.iter().filter(|(_, local)| local.shared) {
+            f.write_str("shared ")?;
+            write_local(f, id, local)?;
+            f.write_str("\n")?;
+        }
+        if self.whole_groups {
+            f.write_str("whole groups\n")?;
         }
         write!(f, "kernel {}(", self.name)?;
         for (id, param) in self.params.iter() {
@@ -86,12 +95,8 @@ impl Kernel {
                 self.write_op(f, *ty, op)
             }
             Stmt::Declare(id) => {
-                let Local { name, ty, len } = &self.locals[*id];
-                write!(f, "local ${}{}: ", id.index(), Name(name))?;
-                match len {
-                    Some(len) => write!(f, "[{ty}; {len}]"),
-                    None => write!(f, "{ty}"),
-                }
+                f.write_str("local ")?;
+                write_local(f, *id, &self.locals[*id])
             }
             Stmt::Set(local, value) => write!(f, "${} = {value:?}", local.index()),
             Stmt::SetElement(local, index, value) => {
@@ -107,6 +112,7 @@ impl Kernel {
                 write!(f, "store {}[{index:?}..] = {values:?}", self.params[*param].name)
             }
             Stmt::Atomic(atomic) => self.write_atomic(f, atomic),
+            Stmt::Barrier => f.write_str("barrier"),
             Stmt::If(condition, yes, no) => {
                 write!(f, "if {condition:?} ")?;
                 self.write_block(f, yes, depth)?;
@@ -132,7 +138,7 @@ impl Kernel {
             Stmt::Break(label) => write!(f, "break '{label}"),
             Stmt::Continue(label) => write!(f, "continue '{label}"),
             Stmt::Return => f.write_str("return"),
-            Stmt::Fault(site, values) => {
+            Stmt::Fault(site, values) | Stmt::Record(site, values) => {
                 let Site {
                     kind,
                     file,
@@ -140,9 +146,13 @@ impl Kernel {
                     column,
                 } = &self.sites[*site];
                 let values: Vec<_> = values.iter().map(|value| format!("{value:?}")).collect();
+                let what = match stmt {
+                    Stmt::Record(..) => "record",
+                    _ => "fault",
+                };
                 write!(
                     f,
-                    "fault {kind:?} at {file}:{line}:{column} ({})",
+                    "{what} {kind:?} at {file}:{line}:{column} ({})",
                     values.join(", ")
                 )
             }
@@ -201,6 +211,15 @@ impl Kernel {
             Op::Math2(function, a, b) => write!(f, "{function:?} {a:?}, {b:?}"),
             Op::MulAdd(a, b, c) => write!(f, "MulAdd {a:?}, {b:?}, {c:?}"),
         }
+    }
+}
+
+fn write_local(f: &mut Formatter<'_>, id: LocalId, local: &Local) -> fmt::Result {
+    let Local { name, ty, len, .. } = local;
+    write!(f, "${}{}: ", id.index(), Name(name))?;
+    match len {
+        Some(len) => write!(f, "[{ty}; {len}]"),
+        None => write!(f, "{ty}"),
     }
 }
 

@@ -47,6 +47,8 @@ pub struct Tree {
     pub result: TypeRef,
     /// The body.
     pub body: Block,
+    /// Whether it is a kernel whose items wait for each other.
+    pub waits: bool,
 }
 
 /// What kind of function a tree is.
@@ -96,6 +98,9 @@ pub enum Statement {
     },
     /// An expression whose value is dropped.
     Expr(Expr),
+    /// Of a kernel whose items wait for each other: a statement that each item runs for itself. Those outside the grid
+    /// skip it, and so do those that have failed; all others run on all items of a group alike.
+    PerItem(Box<Statement>),
 }
 
 /// A name that a pattern binds.
@@ -489,6 +494,12 @@ pub enum Expr {
     Continue(LabelId),
     /// `return value`
     Return(Option<Box<Expr>>),
+    /// `barrier()`
+    Barrier,
+    /// `local_array::<T, N>()`, by the type of the array.
+    LocalArray(TypeRef),
+    /// `uniform(value)`
+    Uniform(Box<Expr>),
     /// `panic!` and kin: the link makes the message of a tuple.
     Panic(LinkHole, Box<Expr>, Position),
     /// `println!`: the link makes the line of a tuple.

@@ -9,10 +9,17 @@
 //!   [`Stmt::Declare`] and holds nothing until it is stored to. A local with a length is an array, each of whose
 //!   elements holds nothing until that element is stored to. `Read` and `Set` are for scalars, `ReadElement` and
 //!   `SetElement` for arrays; the index of these is below the length: lowering has checked that.
+//! * A local that is shared is an array in the memory of the work-group: all items of a group have the same, it lives as
+//!   long as the group, and nothing declares it. What one item reads of it that another writes is unspecified without a
+//!   barrier in between.
+//! * [`Stmt::Barrier`] waits until all items of the group are there; what they wrote before, to shared locals and to
+//!   slices, all see behind it. It stands only in kernels of [whole groups](Kernel::whole_groups), where all items of a
+//!   group get to the same barriers, as often, or to none.
 //! * Control is structured. [`Stmt::Loop`] runs `body`, then `next`, for ever; [`Stmt::Break`] leaves the loop or
 //!   block of that label, however deep inside; [`Stmt::Continue`] goes to the loop's `next`. [`Stmt::Block`] runs
 //!   once. [`Stmt::Return`] ends the work-item. Nothing stands after one of these jumps in its block.
-//! * [`Stmt::Fault`] tells the host of a fault and ends the work-item.
+//! * [`Stmt::Fault`] tells the host of a fault and ends the work-item. In kernels of whole groups [`Stmt::Record`] stands in its
+//!   place, which tells of it only.
 //! * Integers are two's complement of their width and `+ - *` and `neg` wrap. `Div` and `Rem` have a divisor that
 //!   is not zero and are never `MIN / -1`: lowering has put a fault before them where that was not proven. The
 //!   right side of `Shl` and `Shr` has the left side's type and is less than its width; `Shr` of a signed type
@@ -41,7 +48,7 @@
 //! * `bool` is 0 or 1. In memory it takes one byte.
 //!
 //! Items outside the launch's exact size never run the body: each generator puts the test in front
-//! ([`crate::layout`]).
+//! ([`crate::layout`]). Of a kernel of whole groups they do: there lowering has put the test around what they must not do.
 
 pub use crate::atomic::{Atomic, AtomicOp, Order, Update};
 
@@ -173,6 +180,9 @@ pub struct Kernel {
     pub body: Block,
     /// The items of a work-group in each dimension, x first, where the kernel fixes them. It is launched with no others.
     pub local: Option<[usize; 3]>,
+    /// Whether the items outside the launch's exact size run the body too, as far as the edge of their work-group: those
+    /// inside wait for them.
+    pub whole_groups: bool,
 }
 
 /// What a kernel that prints takes besides its own parameters, as the last ones: [`layout`](crate::layout#printing) says
@@ -220,7 +230,7 @@ pub enum ParamKind {
     },
 }
 
-/// A mutable variable of the work-item.
+/// A mutable variable of the work-item, or an array of the work-group.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Local {
     /// Its name in the source, where it has one. Not unique.
@@ -229,6 +239,8 @@ pub struct Local {
     pub ty: Scalar,
     /// How many elements an array has, at least one; `None` for a scalar.
     pub len: Option<usize>,
+    /// Whether all items of a work-group have the same one; then it is an array.
+    pub shared: bool,
 }
 
 /// Constants, by their index.
@@ -461,6 +473,8 @@ pub enum Stmt {
     StoreVector(ParamId, ValueId, Vec<ValueId>),
     /// An operation on memory that is one for everyone.
     Atomic(Atomic),
+    /// Waits until all items of the work-group are here.
+    Barrier,
     /// The first block if the value, a `bool`, is true, else the second.
     If(ValueId, Block, Block),
     /// Runs `body`, then `next`, until something leaves it.
@@ -469,7 +483,7 @@ pub enum Stmt {
         label: Label,
         /// What a round does; `Continue` ends it.
         body: Block,
-        /// What stands between two rounds. It holds no `Fault` and no `Break`, `Continue` or `Return` out of itself.
+        /// What stands between two rounds. It holds no `Barrier`, no `Fault` and no `Break`, `Continue` or `Return` out of itself.
         next: Block,
     },
     /// Runs `body` once; `Break` leaves it.
@@ -488,6 +502,8 @@ pub enum Stmt {
     /// Records a fault with the values of its message, `u64` or `usize`, as many as [`FaultKind::values`] says, and ends
     /// the work-item.
     Fault(SiteId, Vec<ValueId>),
+    /// Records a fault as [`Stmt::Fault`] does, and goes on: of a kernel of whole groups, whose items must not end alone.
+    Record(SiteId, Vec<ValueId>),
 }
 
 /// A place in the source that can fault.
@@ -693,6 +709,14 @@ impl Kernel {
     pub fn fault_values(&self) -> usize {
         let values = self.sites.iter().map(|(_, site)| site.kind.values());
         values.fold(2, usize::max)
+    }
+
+    /// How many bytes of memory a work-group takes for what its items share.
+    pub fn shared_bytes(&self) -> usize {
+        let shared = self.locals.iter().filter(|(_, local)| local.shared);
+        let bytes = shared.map(|(_, local)| local.ty.bytes() * local.len.unwrap_or(1));
+        // Each is aligned to no more than 8.
+        bytes.map(|bytes| bytes.next_multiple_of(8)).sum()
     }
 
     /// Whether the kernel needs a device with 64-bit floats.

@@ -9,7 +9,7 @@
 //!    `ReadElement` and `SetElement` an array.
 //! 6. A dimension is 0, 1 or 2, and linear ids are gone.
 //! 7. A label stands on one loop or block. `Break` names one around it, `Continue` a loop around it.
-//! 8. `next` of a loop holds no `Fault` and no jump out of itself.
+//! 8. `next` of a loop holds no `Barrier`, no `Fault` and no jump out of itself.
 //! 9. Nothing stands after a `Break`, `Continue`, `Return` or `Fault` in its block.
 //! 10. Conditions are `bool`; what is stored has the type of its place, or in a slice one that is no larger; an index
 //!     is `usize`; a slice that is stored to is writable; the values of a fault are `u64` or `usize`, as many as its kind
@@ -22,9 +22,12 @@
 //!     the type of the place. All but a store give what was there before, which is a `Component`. A load does not release, a
 //!     store does not acquire; a failure does not release, and is ordered no more strongly than the success.
 //! 15. A kernel that prints has the print buffer and the tag as its last two parameters.
+//! 16. A shared local is an array, and is declared nowhere. A `Barrier` stands in a kernel of whole groups, which
+//!     has a `Record` in the place of a `Fault`.
 //!
 //! What it can't see, lowering promises: indices below lengths, divisors that divide, shifts below the width, and
-//! locals that hold something when they are read.
+//! locals that hold something when they are read,
+//! and barriers that all items of a group get to.
 
 use crate::Scalar;
 use crate::layout::FAULT_VALUES;
@@ -62,6 +65,7 @@ pub fn verify(kernel: &Kernel) -> Result<(), Vec<VerifyError>> {
     }
     verifier.tables();
     verifier.prints();
+    verifier.shared();
     verifier.block(&kernel.body);
     if verifier.errors.is_empty() {
         Ok(())
@@ -134,6 +138,23 @@ impl Verifier<'_> {
         }
     }
 
+    /// What items share is there from the start.
+    fn shared(&mut self) {
+        for (id, local) in self.kernel.locals.iter().filter(|(_, local)| local.shared) {
+            self.declared[id.index()] = Scope::Open;
+            self.require(
+                15,
+                local.len.is_some(),
+                format_args!("the shared local {id:?} is no array"),
+            );
+            self.require(
+                12,
+                local.len != Some(0),
+                format_args!("the array {id:?} is empty"),
+            );
+        }
+    }
+
     fn block(&mut self, block: &Block) {
         let mut defined = Vec::new();
         let mut declared = Vec::new();
@@ -174,6 +195,11 @@ impl Verifier<'_> {
     fn stmt(&mut self, stmt: &Stmt) {
         match *stmt {
             Stmt::Def(id) => self.def(id),
+            Stmt::Declare(local)
+                if self.kernel.locals.contains(local) && self.kernel.locals[local].shared =>
+            {
+                self.error(15, format_args!("the shared local {local:?} is declared"));
+            }
             Stmt::Declare(local) => match self.declared.get_mut(local.index()) {
                 Some(scope @ Scope::Unseen) => {
                     *scope = Scope::Open;
@@ -236,6 +262,11 @@ impl Verifier<'_> {
                 self.vector(values);
             }
             Stmt::Atomic(ref atomic) => self.atomic(atomic),
+            Stmt::Barrier => {
+                self.require(8, !self.in_next, "`next` holds a Barrier");
+                let whole = self.kernel.whole_groups;
+                self.require(15, whole, "a barrier in a kernel whose groups are not whole");
+            }
             Stmt::If(condition, ref yes, ref no) => {
                 self.typed(10, "a condition", condition, Scalar::Bool);
                 self.block(yes);
@@ -257,8 +288,11 @@ impl Verifier<'_> {
             Stmt::Break(label) => self.jump(stmt, |around| around.0 == label),
             Stmt::Continue(label) => self.jump(stmt, |around| around == (label, true)),
             Stmt::Return => self.require(8, !self.in_next, "`next` holds a Return"),
-            Stmt::Fault(site, ref values) => {
+            Stmt::Fault(site, ref values) | Stmt::Record(site, ref values) => {
                 self.require(8, !self.in_next, "`next` holds a Fault");
+                let records = matches!(stmt, Stmt::Record(..));
+                let fits = records == self.kernel.whole_groups;
+                self.require(15, fits, format_args!("{stmt:?} where groups are whole, or not"));
                 let known = self.kernel.sites.contains(site);
                 self.require(1, known, format_args!("there is no site {site:?}"));
                 if known {

@@ -679,3 +679,43 @@ fn rule_14_atomics_are_operations_that_exist() {
         [14]
     );
 }
+
+#[test]
+fn groups_wait_only_where_they_are_whole() {
+    assert_eq!(broken(|b| b.push(Stmt::Barrier)), [15]);
+    let whole = |b: &mut Builder| {
+        b.run_whole_groups();
+        b.push(Stmt::Barrier);
+    };
+    assert_eq!(broken(whole), []);
+    // What items share is an array, is there from the start, and is not declared.
+    let used = |b: &mut Builder| {
+        let array = b.shared_array(Some("t"), Scalar::F32, 4);
+        let index = b.constant(Scalar::Usize, 0);
+        let value = b.read_element(array, index);
+        b.push(Stmt::SetElement(array, index, value));
+        array
+    };
+    assert_eq!(broken(used), []);
+    assert_eq!(
+        broken(|b| {
+            let array = used(b);
+            b.push(Stmt::Declare(array));
+        }),
+        [15]
+    );
+    assert_eq!(broken(|b| b.shared_array(None, Scalar::F32, 0)), [12]);
+    // A barrier between two rounds of a loop.
+    assert_eq!(
+        broken(|b| {
+            b.run_whole_groups();
+            let label = b.label();
+            b.push(Stmt::Loop {
+                label,
+                body: vec![Stmt::Break(label)],
+                next: vec![Stmt::Barrier],
+            });
+        }),
+        [8]
+    );
+}

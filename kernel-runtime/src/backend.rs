@@ -272,6 +272,8 @@ pub enum Capability {
     Float64,
     /// Atomic operations on 64 bits.
     AtomicInt64,
+    /// Work-groups whose items wait for each other or share memory.
+    WorkGroups,
 }
 
 impl std::fmt::Display for Capability {
@@ -279,6 +281,7 @@ impl std::fmt::Display for Capability {
         f.write_str(match self {
             Capability::Float64 => "64-bit floats (`f64`)",
             Capability::AtomicInt64 => "atomic operations on 64 bits (`AtomicU64` and kin)",
+            Capability::WorkGroups => "work-groups whose items wait for each other or share memory",
         })
     }
 }
@@ -344,6 +347,8 @@ pub struct Limits {
     pub local_size: [usize; 3],
     /// Groups in each dimension of a grid.
     pub num_groups: [usize; 3],
+    /// Bytes of local memory for a group.
+    pub local_memory: usize,
 }
 
 /// What a back end knows of a compiled kernel.

@@ -16,7 +16,7 @@ use crate::buffer::Buffer;
 use crate::cache::Cache;
 use crate::element::{DeviceCopy, argument_of};
 use crate::error::Result;
-use crate::host::{Avx2, Baseline, HostCode, entry_of};
+use crate::host::{Avx2, Baseline, HostCode, Unit, entry_of};
 use crate::index::Item;
 use crate::kernel::Kernel;
 use crate::prepared::Prepared;
@@ -428,6 +428,7 @@ where
             } else {
                 None
             },
+            unit: Unit::Item,
         },
         cache: S::CACHE,
         ahead: &[],

@@ -95,6 +95,20 @@ pub enum Error {
         /// What the back end passes at most.
         limit: usize,
     },
+    /// A kernel's work-groups take more local memory than the device has for one.
+    #[error(
+        "the work-groups of kernel `{kernel}` take {asked} bytes of local memory, but `{device}` has {available} for one"
+    )]
+    LocalMemory {
+        /// The kernel.
+        kernel: String,
+        /// The device.
+        device: String,
+        /// What a group takes.
+        asked: usize,
+        /// What there is for a group.
+        available: usize,
+    },
     /// The device has no memory left for a buffer.
     #[error("`{device}` has no room for a buffer of {bytes} bytes")]
     OutOfMemory {

@@ -10,6 +10,19 @@ pub struct Item {
     size: [usize; 3],
     offset: [usize; 3],
     local: [usize; 3],
+    /// Where it is in its group, if items run by groups.
+    group: Option<InGroup>,
+}
+
+/// An item's place in a group that runs as one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct InGroup {
+    /// The group.
+    pub(crate) id: [usize; 3],
+    /// The item's index in the group.
+    pub(crate) local: [usize; 3],
+    /// Its number in the group, x fastest.
+    pub(crate) place: usize,
 }
 
 impl Item {
@@ -19,6 +32,7 @@ impl Item {
         size: [1; 3],
         offset: [0; 3],
         local: [1; 3],
+        group: None,
     };
 
     /// An item of a launch whose work-groups have the size `local`.
@@ -29,6 +43,25 @@ impl Item {
             size: shape.size,
             offset: shape.offset,
             local,
+            group: None,
+        }
+    }
+
+    /// The item, of a group that runs as one: what would be computed of its index is known.
+    #[inline(always)]
+    pub(crate) fn of_group(self, group: InGroup) -> Item {
+        Item {
+            group: Some(group),
+            ..self
+        }
+    }
+
+    /// Its number in the group that runs as one.
+    #[inline(always)]
+    pub(crate) fn place(&self) -> usize {
+        match &self.group {
+            Some(group) => group.place,
+            None => 0,
         }
     }
 
@@ -40,12 +73,18 @@ impl Item {
     /// See [`local_id`].
     #[inline(always)]
     pub fn local_id(&self, d: usize) -> usize {
-        self.raw[d] % self.local[d]
+        match &self.group {
+            Some(group) => group.local[d],
+            None => self.raw[d] % self.local[d],
+        }
     }
     /// See [`group_id`].
     #[inline(always)]
     pub fn group_id(&self, d: usize) -> usize {
-        self.raw[d] / self.local[d]
+        match &self.group {
+            Some(group) => group.id[d],
+            None => self.raw[d] / self.local[d],
+        }
     }
     /// See [`global_size`].
     #[inline(always)]
@@ -70,7 +109,10 @@ impl Item {
     /// See [`local_linear_id`].
     #[inline(always)]
     pub fn local_linear_id(&self) -> usize {
-        (self.local_id(2) * self.local[1] + self.local_id(1)) * self.local[0] + self.local_id(0)
+        match &self.group {
+            Some(group) => group.place,
+            None => (self.local_id(2) * self.local[1] + self.local_id(1)) * self.local[0] + self.local_id(0),
+        }
     }
 }
 

@@ -34,6 +34,7 @@ pub mod private;
 pub mod queue;
 mod sync;
 pub mod view;
+pub mod workgroup;
 
 /// The name by which the attributes' expansions find [`private`] where this crate stands in for the facade.
 #[doc(hidden)]

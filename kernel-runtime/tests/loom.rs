@@ -9,7 +9,7 @@
 use gridfn_ir::{Access, Body};
 use gridfn_runtime::Kernel;
 use gridfn_runtime::cache::Cache;
-use gridfn_runtime::host::HostCode;
+use gridfn_runtime::host::{HostCode, Unit};
 use gridfn_runtime::order::{QueueId, Stamp, Uses};
 use loom::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use loom::sync::{Arc, Condvar, Mutex};
@@ -178,6 +178,7 @@ fn kernel() -> &'static Kernel {
         host: HostCode {
             baseline: |_, _, _| {},
             avx2: None,
+            unit: Unit::Item,
         },
         cache: Box::leak(Box::new(Cache::new())),
         ahead: &[],

@@ -6,9 +6,9 @@ use crate::block::{Block, Room};
 use gridfn_ir::typed::Stmt;
 use gridfn_ir::{Access, Type};
 use gridfn_runtime::argument::Reader;
-use gridfn_runtime::host::{Faults, HostEntry, Span, run_span};
+use gridfn_runtime::host::{Faults, HostEntry, Need, Span, Unit, run_span};
 use gridfn_runtime::print::{Printer, printing_to};
-use gridfn_runtime::{Fill, Kernel, Result, Shape, Slots};
+use gridfn_runtime::{Error, Fill, Kernel, Result, Shape, Slots};
 use std::convert::Infallible;
 use std::ops::Range;
 use std::ptr::NonNull;
@@ -53,6 +53,9 @@ pub(super) unsafe fn launch<F: Fill<Host>>(
     let mut block = Block::new(&mut room);
     call.fill(&mut block)?;
     block.check(kernel, super::device::ID)?;
+    if let Unit::Group(need) = kernel.host.unit {
+        check_local_memory(kernel, &need)?;
+    }
     // SAFETY: the block holds the call's arguments, and with them it outlives the launch.
     let arguments = unsafe { Reader::new(block.as_ptr()) };
     // SAFETY: the arguments are those of a call of this kernel.
@@ -63,9 +66,29 @@ pub(super) unsafe fn launch<F: Fill<Host>>(
     Ok(())
 }
 
-/// What a thread needs to run items of a launch.
+/// The local memory of a work-group: as much as stays in the caches of the core that runs it.
+pub(super) const LOCAL_MEMORY: usize = 1 << 20;
+
+#[inline]
+fn check_local_memory(kernel: &'static Kernel, need: &Need) -> Result<()> {
+    let asked = need.local_memory();
+    if asked > LOCAL_MEMORY {
+        return Err(Error::LocalMemory {
+            kernel: kernel.name.into(),
+            device: super::device::ID.into(),
+            asked,
+            available: LOCAL_MEMORY,
+        });
+    }
+    Ok(())
+}
+
+/// What a thread needs to run units of a launch: items, or groups where items wait for each other.
 pub(super) struct Launch<'a> {
     entry: HostEntry,
+    unit: Unit,
+    /// The number of units in each dimension.
+    size: [usize; 3],
     shape: &'a Shape,
     local: [usize; 3],
     arguments: Reader<'a>,
@@ -73,35 +96,36 @@ pub(super) struct Launch<'a> {
 }
 
 impl Launch<'_> {
-    /// Runs the items with these numbers; x is fastest.
+    /// Runs the units with these numbers; x is fastest.
     ///
     /// # Safety
     ///
     /// The arguments are those of a call of the kernel of `entry`, whose instructions the CPU has.
     #[inline]
-    pub(super) unsafe fn run(&self, items: Range<usize>) -> Faults {
+    pub(super) unsafe fn run(&self, units: Range<usize>) -> Faults {
         // SAFETY: the caller's promise.
-        printing_to(self.printer, || unsafe { self.rows(items) })
+        printing_to(self.printer, || unsafe { self.rows(units) })
     }
 
     /// # Safety
     ///
     /// As `run`.
     #[inline]
-    unsafe fn rows(&self, items: Range<usize>) -> Faults {
-        let [width, height, _] = self.shape.size;
-        let (mut faults, mut at) = (Faults::default(), items.start);
+    unsafe fn rows(&self, units: Range<usize>) -> Faults {
+        let [width, height, _] = self.size;
+        let (mut faults, mut at) = (Faults::default(), units.start);
         // Small launches begin at the start, and shouldn't pay for the divisions.
         let [mut x, mut y, mut z] = match at {
             0 => [0; 3],
             at => [at % width, at / width % height, at / width / height],
         };
         loop {
-            let len = (width - x).min(items.end - at);
+            let len = (width - x).min(units.end - at);
             let span = Span {
                 shape: self.shape,
                 local: self.local,
                 row: [y, z],
+                unit: self.unit,
             };
             // SAFETY: the caller's promise.
             let found = unsafe { run_span(self.entry, &span, x..x + len, self.arguments) };
@@ -109,7 +133,7 @@ impl Launch<'_> {
                 faults.merge(found);
             }
             at += len;
-            if at == items.end {
+            if at == units.end {
                 return faults;
             }
             (x, y) = (0, y + 1);
@@ -142,40 +166,52 @@ const FEW: usize = 1 << 10;
 /// The arguments are those of a call of `kernel`.
 unsafe fn run(queue: &Queue, kernel: &'static Kernel, shape: &Shape, arguments: Reader<'_>) -> Faults {
     let device = *queue.device();
+    let local = shape.local.unwrap_or([LOCAL.min(shape.size[0]), 1, 1]);
+    // The number of items in a unit, of which those that are outside of the grid do not run.
+    let (size, in_unit) = match kernel.host.unit {
+        Unit::Item => (shape.size, 1),
+        Unit::Group(_) => (
+            std::array::from_fn(|d| shape.size[d].div_ceil(local[d])),
+            local.iter().product(),
+        ),
+    };
     let launch = Launch {
         entry: match kernel.host.avx2 {
             Some(avx2) if device.avx2() => avx2,
             Some(_) | None => kernel.host.baseline,
         },
+        unit: kernel.host.unit,
+        size,
         shape,
-        local: shape.local.unwrap_or([LOCAL.min(shape.size[0]), 1, 1]),
+        local,
         arguments,
         printer: queue.printer(),
     };
-    let items: usize = shape.size.iter().product();
-    let alone = device.threads() == 1 || items == 1;
+    let units: usize = size.iter().product();
+    let few = (FEW / in_unit).max(1);
+    let alone = device.threads() == 1 || units == 1;
     // SAFETY: the caller's promise, and the CPU has the entry's instructions.
     unsafe {
-        if !alone && items >= MANY {
-            return share(device, &launch, 0..items, FEW);
+        if !alone && units >= MANY / in_unit {
+            return share(device, &launch, 0..units, few);
         }
         let first = if alone {
-            items
+            units
         } else if loops(device, kernel) {
             1
         } else {
-            FEW
+            few
         };
-        if items <= first {
-            return launch.run(0..items);
+        if units <= first {
+            return launch.run(0..units);
         }
         let (begin, mut done, mut step) = (Instant::now(), 0, first);
         let mut faults = Faults::default();
         loop {
-            let to = items.min(done + step);
+            let to = units.min(done + step);
             faults.merge(launch.run(done..to));
             (done, step) = (to, 3 * to);
-            let rest = items - done;
+            let rest = units - done;
             if rest == 0 {
                 return faults;
             }
@@ -187,9 +223,9 @@ unsafe fn run(queue: &Queue, kernel: &'static Kernel, shape: &Shape, arguments: 
             let spent = spent.as_nanos();
             faults.merge(if spent * rest as u128 > WORTH.as_nanos() * done as u128 {
                 let chunk = CHUNK.as_nanos() * done as u128 / spent;
-                share(device, &launch, done..items, chunk as usize)
+                share(device, &launch, done..units, chunk as usize)
             } else {
-                launch.run(done..items)
+                launch.run(done..units)
             });
             return faults;
         }
@@ -201,9 +237,13 @@ pub(super) fn prepare(device: Device, kernel: &'static Kernel) {
     loops(device, kernel);
 }
 
-/// Whether a kernel has a loop, without which an item takes a microsecond at most.
+/// Whether a kernel has a loop, without which an item takes a microsecond at most. A kernel that runs by groups has loops
+/// over their items.
 #[inline]
 fn loops(device: Device, kernel: &'static Kernel) -> bool {
+    if let Unit::Group(_) = kernel.host.unit {
+        return true;
+    }
     match kernel.cache.get(kernel, device.number()) {
         // SAFETY: `find_loops` put it there, under this device's number.
         Some(known) => unsafe { *known.cast::<bool>().as_ref() },
@@ -237,10 +277,12 @@ fn has_loop(block: &[Stmt]) -> bool {
         | Stmt::LoadVector(..)
         | Stmt::StoreVector(..)
         | Stmt::Atomic(_)
+        | Stmt::Barrier
         | Stmt::Break(_)
         | Stmt::Continue(_)
         | Stmt::Return
-        | Stmt::Fault(..) => false,
+        | Stmt::Fault(..)
+        | Stmt::Record(..) => false,
     })
 }
 

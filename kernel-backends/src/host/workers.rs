@@ -16,13 +16,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, Once, PoisonError};
 use std::thread;
 
-/// Runs `items` of a launch over the workers and the calling thread, in chunks of at least `least` items.
+/// Runs `units` of a launch, items or groups, over the workers and the calling thread, in chunks of at least `least`.
 ///
 /// # Safety
 ///
 /// That of [`Launch::run`].
-pub(super) unsafe fn share(device: Device, launch: &Launch<'_>, items: Range<usize>, least: usize) -> Faults {
-    let job = Job::new(device, launch, items, least);
+pub(super) unsafe fn share(device: Device, launch: &Launch<'_>, units: Range<usize>, least: usize) -> Faults {
+    let job = Job::new(device, launch, units, least);
     POOL.start(device.threads() - 1);
     let offer = POOL.offer(&job);
     // SAFETY: the caller's promise.
@@ -31,7 +31,7 @@ pub(super) unsafe fn share(device: Device, launch: &Launch<'_>, items: Range<usi
     job.faults.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The items of one launch, of which each thread takes the next chunk.
+/// The units of one launch, of which each thread takes the next chunk.
 struct Job<'a> {
     launch: &'a Launch<'a>,
     end: usize,
@@ -40,26 +40,26 @@ struct Job<'a> {
     faults: Mutex<Faults>,
 }
 
-/// The first item that no thread has taken. Alone on its cache line: the rest of a job is only read.
+/// The first unit that no thread has taken. Alone on its cache line: the rest of a job is only read.
 #[repr(align(64))]
 struct Next(AtomicUsize);
 
 impl<'a> Job<'a> {
     /// Chunks are as large as the threads can share evenly: 16 for each.
-    fn new(device: Device, launch: &'a Launch<'a>, items: Range<usize>, least: usize) -> Job<'a> {
+    fn new(device: Device, launch: &'a Launch<'a>, units: Range<usize>, least: usize) -> Job<'a> {
         const MOST: usize = 1 << 15;
-        let even = items.len() / device.threads().saturating_mul(16);
+        let even = units.len() / device.threads().saturating_mul(16);
         let chunk = even.clamp(1, MOST).max(least.min(MOST));
         Job {
             launch,
-            end: items.end,
+            end: units.end,
             // Whole cache lines, so that two threads don't write to one.
             chunk: if chunk < 64 {
                 chunk
             } else {
                 chunk.next_multiple_of(64)
             },
-            next: Next(AtomicUsize::new(items.start)),
+            next: Next(AtomicUsize::new(units.start)),
             faults: Mutex::default(),
         }
     }
@@ -158,6 +158,7 @@ impl Pool {
 
     /// What a worker does all its life.
     fn work(&self) {
+        gridfn_runtime::host::warm_up();
         let mut done = 0;
         let mut state = lock(&self.state);
         state.started += 1;

@@ -35,10 +35,15 @@ impl Device {
                     group_size: 1024,
                     local_size: [1024; 3],
                     num_groups: [isize::MAX as usize; 3],
+                    local_memory: 1 << 20,
                 },
                 subgroup_sizes: vec![],
                 priorities: false,
-                capabilities: vec![Capability::Float64, Capability::AtomicInt64],
+                capabilities: vec![
+                    Capability::Float64,
+                    Capability::AtomicInt64,
+                    Capability::WorkGroups,
+                ],
             },
             number: device_number(),
         });

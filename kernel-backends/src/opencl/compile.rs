@@ -72,6 +72,7 @@ fn compile(device: Device, kernel: &'static Kernel) -> Result<&'static Compiled>
         let target = device.target();
         let typed = lowered_with(kernel, &library(target), target)?;
         check_capabilities(device, kernel, &typed)?;
+        check_local_memory(device, kernel, &typed)?;
         let code = code(device, kernel, &typed)?;
         let name = match target {
             Target::OpenClC => opencl_c::entry_name(&typed),
@@ -137,6 +138,19 @@ fn check_capabilities(device: Device, kernel: &Kernel, typed: &typed::Kernel) ->
         }),
         None => Ok(()),
     }
+}
+
+fn check_local_memory(device: Device, kernel: &Kernel, typed: &typed::Kernel) -> Result<()> {
+    let (asked, available) = (typed.shared_bytes(), device.info().limits.local_memory);
+    if asked > available {
+        return Err(Error::LocalMemory {
+            kernel: kernel.name.into(),
+            device: device.id().into(),
+            asked,
+            available,
+        });
+    }
+    Ok(())
 }
 
 /// The kernel's code in the form that the device takes: what the attribute made already, if that is what is wanted.

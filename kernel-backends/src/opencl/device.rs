@@ -346,6 +346,7 @@ fn record(platform: &Platform, raw: cl_device_id, id: String) -> std::result::Re
         && extensions.contains("cl_khr_priority_hints");
     let atomics = ["cl_khr_int64_base_atomics", "cl_khr_int64_extended_atomics"];
     let capabilities = [
+        (Capability::WorkGroups, true),
         (Capability::Float64, double != 0),
         (
             Capability::AtomicInt64,
@@ -370,6 +371,7 @@ fn record(platform: &Platform, raw: cl_device_id, id: String) -> std::result::Re
             local_size: sizes.map(|n| n.max(1)),
             // OpenCL limits only the number of items, which `size_t` counts.
             num_groups: [isize::MAX as usize; 3],
+            local_memory: query.value::<cl_ulong>(CL_DEVICE_LOCAL_MEM_SIZE) as usize,
         },
         subgroup_sizes: query.subgroup_sizes(&extensions),
         priorities,

@@ -236,6 +236,7 @@ mod tests {
         group_size: 1024,
         local_size: [1024, 1024, 64],
         num_groups: [isize::MAX as usize; 3],
+        local_memory: 1 << 15,
     };
 
     fn shape(size: [usize; 3], dimensions: usize) -> Shape {

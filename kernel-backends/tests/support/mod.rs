@@ -72,6 +72,7 @@ macro_rules! host_code {
                         $body,
                     )))
                 },
+                unit: gridfn_runtime::host::Unit::Item,
             }
         }
     };
@@ -131,6 +132,7 @@ fn body(
             statements,
             tail: None,
         },
+        waits: false,
     };
     let mut types: Vec<Type> = params.iter().map(|(_, ty)| *ty).collect();
     types.push(Type::Unit);

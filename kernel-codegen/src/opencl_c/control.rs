@@ -92,6 +92,13 @@ impl Function<'_> {
                 self.out.push(CStmt::Expression(format!("{place} = {vector}")));
             }
             Stmt::Atomic(atomic) => self.atomic(atomic)?,
+            Stmt::Barrier => {
+                let kernel = self.kernel;
+                let shared = |local: &LocalId| kernel.locals[*local].shared;
+                self.settle(|expr| expr.dependences.memory || expr.dependences.locals.iter().any(shared));
+                let barrier = "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)";
+                self.out.push(CStmt::Expression(barrier.into()));
+            }
             Stmt::If(condition, then, otherwise) => {
                 let condition = self.operand(*condition)?;
                 self.settle(|_| true);
@@ -127,7 +134,7 @@ impl Function<'_> {
                 self.out.push(CStmt::Jump(jump));
             }
             Stmt::Return => self.out.push(CStmt::Jump("return".into())),
-            Stmt::Fault(site, values) => {
+            Stmt::Fault(site, values) | Stmt::Record(site, values) => {
                 let mut call = format!("record_fault(fault, &block, {}", site.index());
                 for n in 0..self.kernel.fault_values() {
                     call += ", ";
@@ -137,7 +144,9 @@ impl Function<'_> {
                     }
                 }
                 self.out.push(CStmt::Expression(call + ")"));
-                self.out.push(CStmt::Jump("return".into()));
+                if let Stmt::Fault(..) = statement {
+                    self.out.push(CStmt::Jump("return".into()));
+                }
             }
         }
         Ok(())
@@ -252,7 +261,7 @@ impl Function<'_> {
     }
 
     /// The declaration of a local. Elements are held as in memory, since the size of `bool` is open.
-    fn declaration(&self, local: LocalId) -> String {
+    pub(super) fn declaration(&self, local: LocalId) -> String {
         let Local { ty, len, .. } = self.kernel.locals[local];
         let name = &self.local_names[local.index()];
         match len {
@@ -276,14 +285,16 @@ fn gets_first_value(function: &Function<'_>, local: LocalId, rest: &[Stmt]) -> b
             | Stmt::Store(..)
             | Stmt::LoadVector(..)
             | Stmt::StoreVector(..)
-            | Stmt::Atomic(_) => {}
+            | Stmt::Atomic(_)
+            | Stmt::Barrier => {}
             Stmt::If(..)
             | Stmt::Loop { .. }
             | Stmt::Block { .. }
             | Stmt::Break(_)
             | Stmt::Continue(_)
             | Stmt::Return
-            | Stmt::Fault(..) => return false,
+            | Stmt::Fault(..)
+            | Stmt::Record(..) => return false,
         }
     }
     false

@@ -51,6 +51,12 @@ pub fn generate(kernel: &Kernel, options: Options) -> Result<String, GenerateErr
         text.push('\n');
     }
     text += &prologue::head(kernel, &entry_name(kernel), &function.parameters);
+    for (id, _) in kernel.locals.iter().filter(|(_, local)| local.shared) {
+        text += &format!("    local {};\n", function.declaration(id));
+    }
+    if !kernel.whole_groups {
+        text += prologue::MASK;
+    }
     print::statements(&mut text, &body, 1);
     text += "}\n";
     Ok(text)
@@ -119,14 +125,19 @@ impl<'a> Function<'a> {
             | Stmt::LoadVector(..)
             | Stmt::StoreVector(..)
             | Stmt::Atomic(_)
+            | Stmt::Barrier
             | Stmt::If(..)
             | Stmt::Loop { .. }
             | Stmt::Block { .. }
             | Stmt::Break(_)
             | Stmt::Continue(_)
             | Stmt::Return
-            | Stmt::Fault(..) => {}
+            | Stmt::Fault(..)
+            | Stmt::Record(..) => {}
         });
+        for (id, local) in kernel.locals.iter().filter(|(_, local)| local.shared) {
+            local_names[id.index()] = variables.claim(local.name.as_deref().unwrap_or("shared"));
+        }
         for name in local_names.iter_mut().filter(|name| name.is_empty()) {
             *name = variables.claim("t");
         }

@@ -126,8 +126,7 @@ static void record_fault(
     )
 }
 
-/// The kernel's head, up to and with its brace, the block's copy if there is one, and the mask: items outside the exact
-/// size do nothing.
+/// The kernel's head, up to and with its brace, and the block's copy if there is one.
 pub(super) fn head(kernel: &Kernel, entry: &str, parameters: &Parameters) -> String {
     let passed = parameters.passed.as_deref();
     let mut arguments = vec![format!("const struct Block {}", passed.unwrap_or("block"))];
@@ -155,10 +154,11 @@ pub(super) fn head(kernel: &Kernel, entry: &str, parameters: &Parameters) -> Str
     let size = kernel.local.map_or_else(String::new, |[x, y, z]| {
         format!("__attribute__((reqd_work_group_size({x}, {y}, {z})))\n")
     });
-    format!("kernel {size}void {entry}({list}) {{\n{copy}{MASK}")
+    format!("kernel {size}void {entry}({list}) {{\n{copy}")
 }
 
-const MASK: &str = "    if (get_global_id(0) >= block.size[0] || get_global_id(1) >= block.size[1]
+/// Items outside the exact size do nothing.
+pub(super) const MASK: &str = "    if (get_global_id(0) >= block.size[0] || get_global_id(1) >= block.size[1]
         || get_global_id(2) >= block.size[2]) {
         return;
     }

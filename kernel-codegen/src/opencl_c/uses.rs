@@ -19,9 +19,10 @@ pub(super) fn count(kernel: &Kernel) -> Vec<usize> {
             roots.extend(values);
         }
         Stmt::Atomic(atomic) => roots.extend(atomic.uses()),
-        Stmt::Fault(_, values) => roots.extend(values),
+        Stmt::Fault(_, values) | Stmt::Record(_, values) => roots.extend(values),
         Stmt::Def(_)
         | Stmt::Declare(_)
+        | Stmt::Barrier
         | Stmt::Loop { .. }
         | Stmt::Block { .. }
         | Stmt::Break(_)
@@ -52,13 +53,15 @@ pub(super) fn of_local(kernel: &Kernel, block: &[Stmt], local: LocalId) -> usize
         | Stmt::LoadVector(..)
         | Stmt::StoreVector(..)
         | Stmt::Atomic(_)
+        | Stmt::Barrier
         | Stmt::If(..)
         | Stmt::Loop { .. }
         | Stmt::Block { .. }
         | Stmt::Break(_)
         | Stmt::Continue(_)
         | Stmt::Return
-        | Stmt::Fault(..) => {}
+        | Stmt::Fault(..)
+        | Stmt::Record(..) => {}
     });
     uses
 }
@@ -99,9 +102,12 @@ pub(super) fn end_before_change(
                     .filter(|used| **used == value)
                     .count(),
                 Stmt::Atomic(atomic) => atomic.uses().filter(|used| *used == value).count(),
-                Stmt::Fault(_, values) => values.iter().filter(|told| **told == value).count(),
+                Stmt::Fault(_, values) | Stmt::Record(_, values) => {
+                    values.iter().filter(|told| **told == value).count()
+                }
                 Stmt::Def(_)
                 | Stmt::Declare(_)
+                | Stmt::Barrier
                 | Stmt::Loop { .. }
                 | Stmt::Block { .. }
                 | Stmt::Break(_)
@@ -141,10 +147,12 @@ pub(super) fn visit<'a>(block: &'a [Stmt], f: &mut impl FnMut(&'a Stmt)) {
             | Stmt::LoadVector(..)
             | Stmt::StoreVector(..)
             | Stmt::Atomic(_)
+            | Stmt::Barrier
             | Stmt::Break(_)
             | Stmt::Continue(_)
             | Stmt::Return
-            | Stmt::Fault(..) => {}
+            | Stmt::Fault(..)
+            | Stmt::Record(..) => {}
         }
     }
 }

@@ -27,7 +27,8 @@ impl Entry<'_> {
                 let array = self.locals[local.index()].clone();
                 let address = self.address_in(Some(array), ty, *index);
                 let value = self.stored(*value);
-                self.line(format_args!("st.local.{} [{address}], {value}", memory(ty)));
+                let space = self.space_of(*local);
+                self.line(format_args!("st.{space}.{} [{address}], {value}", memory(ty)));
             }
             Stmt::Store(param, index, value) => {
                 let ty = self.kernel.values[*value].ty;
@@ -38,6 +39,8 @@ impl Entry<'_> {
             Stmt::LoadVector(param, index, values) => self.load_vector(*param, *index, values),
             Stmt::StoreVector(param, index, values) => self.store_vector(*param, *index, values),
             Stmt::Atomic(atomic) => self.atomic(atomic),
+            // It orders memory of all kinds too.
+            Stmt::Barrier => self.line("bar.sync 0"),
             Stmt::If(condition, then, otherwise) => self.branch(*condition, then, otherwise)?,
             Stmt::Loop { label, body, next } => {
                 self.label(format_args!("loop_{label}"));
@@ -56,7 +59,17 @@ impl Entry<'_> {
                     self.line(jump);
                 }
             }
-            Stmt::Fault(site, values) => self.fault(*site, values),
+            Stmt::Fault(site, values) => {
+                self.told(*site, values);
+                self.line("bra fault");
+            }
+            Stmt::Record(site, values) => {
+                self.told(*site, values);
+                let end = format!("recorded_{}", self.labels);
+                self.labels += 1;
+                self.record(&format!("bra {end}"));
+                self.label(end);
+            }
         }
         Ok(())
     }
@@ -87,7 +100,8 @@ impl Entry<'_> {
         Ok(())
     }
 
-    fn fault(&mut self, site: SiteId, values: &[ValueId]) {
+    /// Puts what is told of a fault where the record is made of it.
+    fn told(&mut self, site: SiteId, values: &[ValueId]) {
         let values: Vec<_> = values.iter().map(|v| self.operand(*v)).collect();
         let Some(fault) = &self.fault else {
             return;
@@ -103,7 +117,6 @@ impl Entry<'_> {
                 None => self.line(format_args!("mov.b64 {to}, 0")),
             }
         }
-        self.line("bra fault");
     }
 }
 
@@ -126,9 +139,11 @@ fn jump(stmt: &Stmt) -> Option<String> {
         | Stmt::LoadVector(..)
         | Stmt::StoreVector(..)
         | Stmt::Atomic(_)
+        | Stmt::Barrier
         | Stmt::If(..)
         | Stmt::Loop { .. }
         | Stmt::Block { .. }
-        | Stmt::Fault(..) => None,
+        | Stmt::Fault(..)
+        | Stmt::Record(..) => None,
     }
 }

@@ -39,7 +39,7 @@ pub fn generate(kernel: &Kernel, sm: u32) -> Result<String, GenerateError> {
     entry.prologue();
     entry.block(&kernel.body)?;
     entry.line("ret");
-    if !kernel.sites.is_empty() {
+    if !kernel.sites.is_empty() && !kernel.whole_groups {
         entry.fault_record();
     }
 

@@ -90,7 +90,11 @@ impl<'k> Entry<'k> {
 
     /// Ends the items that the launch did not ask for, and gets the addresses of arrays, tables and slices.
     pub(super) fn prologue(&mut self) {
-        self.comment("Items outside the launch's exact size do nothing.");
+        self.comment(if self.kernel.whole_groups {
+            "Where the item is."
+        } else {
+            "Items outside the launch's exact size do nothing."
+        });
         for (d, axis) in AXES.into_iter().enumerate() {
             let group = self.special(&format!("ctaid.{axis}"));
             let size = self.special(&format!("ntid.{axis}"));
@@ -99,16 +103,8 @@ impl<'k> Entry<'k> {
             let raw = self.raw[d].clone();
             self.line(format_args!("mad.wide.u32 {raw}, {group}, {size}, {local}"));
         }
-        for (d, axis) in AXES.into_iter().enumerate() {
-            let raw = self.raw[d].clone();
-            let size = self.registers.temporary(Class::B64);
-            self.line_with(
-                format_args!("ld.param.u64 {size}, [params+{}]", layout::SIZE + 8 * d),
-                format_args!("size.{axis}"),
-            );
-            let outside = self.registers.temporary(Class::Predicate);
-            self.line(format_args!("setp.ge.u64 {outside}, {raw}, {size}"));
-            self.line(format_args!("@{outside} ret"));
+        if !self.kernel.whole_groups {
+            self.mask();
         }
         let arrays: Vec<_> = (self.arrays.iter().zip(&self.layout.offsets))
             .filter_map(|(array, at)| Some((array.clone()?, format!("params+{at}"))))
@@ -130,6 +126,21 @@ impl<'k> Entry<'k> {
             self.line(format_args!("cvta.to.global.u64 {slice}, {generic}"));
         }
         self.comment("The body.");
+    }
+
+    /// Ends items outside the launch's exact size.
+    fn mask(&mut self) {
+        for (d, axis) in AXES.into_iter().enumerate() {
+            let raw = self.raw[d].clone();
+            let size = self.registers.temporary(Class::B64);
+            self.line_with(
+                format_args!("ld.param.u64 {size}, [params+{}]", layout::SIZE + 8 * d),
+                format_args!("size.{axis}"),
+            );
+            let outside = self.registers.temporary(Class::Predicate);
+            self.line(format_args!("setp.ge.u64 {outside}, {raw}, {size}"));
+            self.line(format_args!("@{outside} ret"));
+        }
     }
 
     /// Puts addresses into registers.
@@ -166,18 +177,25 @@ impl<'k> Entry<'k> {
         self.line(format_args!("add.s64 {to}, {raw}, {start}"));
     }
 
-    /// The tail to which every fault branches: the first fault of a queue writes the record.
+    /// The tail to which every fault branches.
     pub(super) fn fault_record(&mut self) {
-        let Some(FaultRegisters { site, values }) = self.fault.take() else {
+        self.label("fault");
+        self.comment("Faults are counted, and the first one is recorded.");
+        self.record("ret");
+        self.line("ret");
+    }
+
+    /// The first fault of a queue writes the record; `done` is where the others go.
+    pub(super) fn record(&mut self, done: &str) {
+        let Some(FaultRegisters { site, values }) = &self.fault else {
             return;
         };
+        let (site, values) = (site.clone(), values.clone());
         let generic = self.registers.temporary(Class::B64);
         let record = self.registers.temporary(Class::B64);
         let before = self.registers.temporary(Class::B32);
         let not_first = self.registers.temporary(Class::Predicate);
         let tag = self.registers.temporary(Class::B64);
-        self.label("fault");
-        self.comment("Faults are counted, and the first one is recorded.");
         self.line(format_args!("ld.param.u64 {generic}, [fault_record]"));
         self.line(format_args!("cvta.to.global.u64 {record}, {generic}"));
         let count = offset_of!(FaultRecord, count);
@@ -185,7 +203,7 @@ impl<'k> Entry<'k> {
             "atom.global.add.u32 {before}, [{record}+{count}], 1"
         ));
         self.line(format_args!("setp.ne.u32 {not_first}, {before}, 0"));
-        self.line(format_args!("@{not_first} ret"));
+        self.line(format_args!("@{not_first} {done}"));
         self.line(format_args!(
             "st.global.u32 [{record}+{}], {site}",
             offset_of!(FaultRecord, site)
@@ -208,7 +226,15 @@ impl<'k> Entry<'k> {
             let at = offset_of!(FaultRecord, values) + 8 * i;
             self.line(format_args!("st.global.u64 [{record}+{at}], {value}"));
         }
-        self.line("ret");
+    }
+
+    /// The state space that an array variable is in.
+    pub(super) fn space_of(&self, local: LocalId) -> &'static str {
+        if self.kernel.locals[local].shared {
+            "shared"
+        } else {
+            "local"
+        }
     }
 
     /// The declarations of the array variables.
@@ -217,7 +243,8 @@ impl<'k> Entry<'k> {
         for (id, local) in self.kernel.locals.iter() {
             if let Some(len) = local.len {
                 let (size, name) = (local.ty.bytes(), memory_of(id));
-                let _ = writeln!(text, "    .local .align {size} .b8 {name}[{}];", size * len);
+                let space = self.space_of(id);
+                let _ = writeln!(text, "    .{space} .align {size} .b8 {name}[{}];", size * len);
             }
         }
         text

@@ -34,7 +34,8 @@ impl Entry<'_> {
             }
             Op::ReadElement(local, index) => {
                 let array = self.locals[local.index()].clone();
-                self.read_element(&to, ty, "ld.local", Some(array), index);
+                let load = format!("ld.{}", self.space_of(local));
+                self.read_element(&to, ty, &load, Some(array), index);
             }
             Op::Lookup(table, index) => {
                 let table = self.tables[table.index()].clone();

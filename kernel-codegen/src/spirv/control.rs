@@ -1,8 +1,10 @@
 //! Statements: blocks of the function, and the branches between them.
 
 use super::Generator;
-use gridfn_ir::typed::{Block, Label, Stmt, ValueId};
-use rspirv::spirv::{StorageClass, Word};
+use gridfn_ir::Scalar;
+use gridfn_ir::typed::{Block, Label, LocalId, Stmt, ValueId};
+use rspirv::dr::Operand;
+use rspirv::spirv::{MemorySemantics, Op, Scope, StorageClass, Word};
 
 /// Where the branches go that name a label.
 #[derive(Clone, Copy)]
@@ -46,7 +48,8 @@ impl Generator<'_> {
             Stmt::SetElement(local, index, value) => {
                 let ty = self.kernel.locals[*local].ty;
                 let array = self.locals[local.index()];
-                let pointer = self.element(StorageClass::Function, ty, array, *index);
+                let class = self.class_of(*local);
+                let pointer = self.element(class, ty, array, *index);
                 self.store(ty, pointer, self.values[value.index()]);
             }
             Stmt::Store(param, index, value) => {
@@ -57,6 +60,7 @@ impl Generator<'_> {
             Stmt::LoadVector(param, index, values) => self.load_vector(*param, *index, values),
             Stmt::StoreVector(param, index, values) => self.store_vector(*param, *index, values),
             Stmt::Atomic(atomic) => self.atomic(atomic),
+            Stmt::Barrier => self.barrier(),
             Stmt::If(condition, yes, no) => self.if_else(*condition, yes, no),
             Stmt::Loop { label, body, next } => self.repeat(*label, body, next),
             Stmt::Block { label, body } => {
@@ -78,7 +82,35 @@ impl Generator<'_> {
             }
             Stmt::Return => self.function.ret(),
             Stmt::Fault(site, values) => self.fault(*site, values),
+            Stmt::Record(site, values) => {
+                let (site, values) = self.told(*site, values);
+                self.record(site, &values);
+            }
         }
+    }
+
+    /// Where a local is.
+    pub(super) fn class_of(&self, local: LocalId) -> StorageClass {
+        if self.kernel.locals[local].shared {
+            StorageClass::Workgroup
+        } else {
+            StorageClass::Function
+        }
+    }
+
+    /// All items of the group meet, and see what the others wrote, as behind OpenCL C's `barrier`.
+    fn barrier(&mut self) {
+        let group = self.module.constant(Scalar::U32, Scope::Workgroup as u64);
+        let semantics = MemorySemantics::SEQUENTIALLY_CONSISTENT
+            | MemorySemantics::WORKGROUP_MEMORY
+            | MemorySemantics::CROSS_WORKGROUP_MEMORY;
+        let semantics = self.module.constant(Scalar::U32, semantics.bits().into());
+        let operands = vec![
+            Operand::IdScope(group),
+            Operand::IdScope(group),
+            Operand::IdMemorySemantics(semantics),
+        ];
+        self.push(Op::ControlBarrier, operands);
     }
 
     fn if_else(&mut self, condition: ValueId, yes: &Block, no: &Block) {

@@ -59,10 +59,24 @@ impl Generator<'_> {
         let (entry, first) = (self.module.id(), self.module.id());
         self.faults.ending = self.module.id();
         self.define(entry);
+        self.shared();
         self.function.begin(first);
-        self.mask();
+        if !self.kernel.whole_groups {
+            self.mask();
+        }
         self.load_params();
         entry
+    }
+
+    /// The arrays that the items of a group share.
+    fn shared(&mut self) {
+        for (id, local) in self.kernel.locals.iter().filter(|(_, local)| local.shared) {
+            let variable = self.module.shared(local.ty, local.len.unwrap_or(1));
+            if let Some(name) = &local.name {
+                self.module.name(variable, name);
+            }
+            self.locals[id.index()] = variable;
+        }
     }
 
     /// The function's type, parameters and name.
@@ -242,13 +256,19 @@ impl Generator<'_> {
     /// Ends the item with a fault.
     pub(super) fn fault(&mut self, site: SiteId, values: &[ValueId]) {
         if let Some(from) = self.function.label() {
-            let site = self.module.constant(Scalar::U32, site.index() as u64);
-            let zero = self.module.constant(Scalar::U64, 0);
-            let mut values: Vec<_> = values.iter().map(|v| self.values[v.index()]).collect();
-            values.resize(self.kernel.fault_values(), zero);
+            let (site, values) = self.told(site, values);
             self.faults.branches.push(Fault { from, site, values });
             self.function.branch(self.faults.ending);
         }
+    }
+
+    /// What is told of a fault: the site's number, and as many values as a record of this kernel has.
+    pub(super) fn told(&mut self, site: SiteId, values: &[ValueId]) -> (Word, Vec<Word>) {
+        let site = self.module.constant(Scalar::U32, site.index() as u64);
+        let zero = self.module.constant(Scalar::U64, 0);
+        let mut values: Vec<_> = values.iter().map(|v| self.values[v.index()]).collect();
+        values.resize(self.kernel.fault_values(), zero);
+        (site, values)
     }
 
     /// Ends the body, and the function.
@@ -262,9 +282,9 @@ impl Generator<'_> {
         }
     }
 
-    /// The block in which items that fault end: each counts itself, and the first tells more.
+    /// The block in which items that fault end.
     fn record_fault(&mut self) {
-        let (u32, u64, bool) = (self.module.u32(), self.module.u64(), self.module.bool());
+        let (u32, u64) = (self.module.u32(), self.module.u64());
         let branches = std::mem::take(&mut self.faults.branches);
         let arriving = |of: &dyn Fn(&Fault) -> Word| -> Vec<Word> {
             branches.iter().flat_map(|b| [of(b), b.from]).collect()
@@ -274,7 +294,13 @@ impl Generator<'_> {
         let values: Vec<_> = (0..self.kernel.fault_values())
             .map(|n| self.op(Op::Phi, u64, &arriving(&|b| b.values[n])))
             .collect();
+        self.record(site, &values);
+        self.function.ret();
+    }
 
+    /// An item that faults counts itself, and the first tells more.
+    pub(super) fn record(&mut self, site: Word, values: &[Word]) {
+        let (u32, bool) = (self.module.u32(), self.module.bool());
         let count = self.record_member(u32, &[COUNT]);
         let device = self.module.constant(Scalar::U32, Scope::Device as u64);
         let relaxed = self
@@ -296,12 +322,10 @@ impl Generator<'_> {
             self.record_word(&[ID, u32::from(d)], id);
         }
         for (at, value) in (0..).zip(values) {
-            self.record_word(&[VALUES, at], value);
+            self.record_word(&[VALUES, at], *value);
         }
         self.function.branch(done);
-
         self.function.begin(done);
-        self.function.ret();
     }
 
     fn record_member(&mut self, ty: Word, path: &[u32]) -> Word {

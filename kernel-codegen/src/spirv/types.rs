@@ -200,6 +200,15 @@ impl Module {
         id
     }
 
+    /// An array of elements of type `scalar` in the memory of a work-group.
+    pub(super) fn shared(&mut self, scalar: Scalar, len: usize) -> Word {
+        let ty = self.array(scalar, len);
+        let class = StorageClass::Workgroup;
+        let pointer = self.pointer(class, ty);
+        // The builder has no open block, so that this is a variable of the module.
+        self.builder.variable(pointer, None, class, None)
+    }
+
     /// The type of `n` values of a scalar.
     pub(super) fn vector(&mut self, scalar: Scalar, n: usize) -> Word {
         let component = self.ty(scalar);

@@ -26,7 +26,8 @@ impl Generator<'_> {
             typed::Op::Read(local) => self.load(scalar, self.locals[local.index()]),
             typed::Op::ReadElement(local, index) => {
                 let array = self.locals[local.index()];
-                let pointer = self.element(StorageClass::Function, scalar, array, index);
+                let class = self.class_of(local);
+                let pointer = self.element(class, scalar, array, index);
                 self.load(scalar, pointer)
             }
             typed::Op::Lookup(table, index) => {

@@ -25,10 +25,51 @@ pub fn all() -> Vec<Kernel> {
         atomics::each(Scalar::I32),
         atomics::counts(),
         indices(),
+        groups(),
         precise(),
         dead_ends(),
         nothing(),
     ]
+}
+
+/// Items of a group put values in memory that they share, wait, and read those of others; outside the grid they only wait.
+fn groups() -> Kernel {
+    let mut b = Builder::new("groups");
+    b.run_whole_groups();
+    let x = b.param("x", slice(Scalar::F32));
+    let y = b.param("y", output(Scalar::F32));
+    let tile = b.shared_array(Some("tile"), Scalar::F32, 16);
+    let flags = b.shared_array(None, Scalar::Bool, 4);
+    let i = b.index(IndexFunction::GlobalId, 0);
+    let size = b.index(IndexFunction::GlobalSize, 0);
+    let inside = b.compare(CompareOp::Lt, i, size);
+    let item = b.index(IndexFunction::LocalId, 0);
+    let (put, ()) = b.block(|b| {
+        let value = b.def(Scalar::F32, Op::Load(x, i));
+        b.push(Stmt::SetElement(tile, item, value));
+        let zero = b.constant(Scalar::Usize, 0);
+        b.push(Stmt::SetElement(flags, zero, inside));
+    });
+    b.push(Stmt::If(inside, put, vec![]));
+    b.push(Stmt::Barrier);
+    let (take, ()) = b.block(|b| {
+        let one = b.constant(Scalar::Usize, 1);
+        let other = b.binary(BinaryOp::Xor, item, one);
+        // What is read before a barrier is not read behind it.
+        let before = b.read_element(tile, other);
+        let zero = b.constant(Scalar::Usize, 0);
+        let flag = b.read_element(flags, zero);
+        let nothing = b.number(Scalar::F32, 0);
+        let before = b.select(flag, before, nothing);
+        b.push(Stmt::Barrier);
+        b.push(Stmt::SetElement(tile, item, before));
+        b.push(Stmt::Barrier);
+        let after = b.read_element(tile, other);
+        let sum = b.binary(BinaryOp::Add, before, after);
+        b.push(Stmt::Store(y, i, sum));
+    });
+    b.append(take);
+    b.finish()
 }
 
 /// A slice that nobody writes.

@@ -61,13 +61,15 @@ impl Lowering<'_> {
                 | Stmt::LoadVector(..)
                 | Stmt::StoreVector(..)
                 | Stmt::Atomic(_)
+                | Stmt::Barrier
                 | Stmt::If(..)
                 | Stmt::Loop { .. }
                 | Stmt::Block { .. }
                 | Stmt::Break(_)
                 | Stmt::Continue(_)
                 | Stmt::Return
-                | Stmt::Fault(..) => false,
+                | Stmt::Fault(..)
+                | Stmt::Record(..) => false,
             })
     }
 

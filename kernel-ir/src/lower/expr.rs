@@ -13,21 +13,24 @@ impl<'a> Lowering<'a> {
     /// Statements and a value.
     pub(super) fn block(&mut self, block: &tree::Block) -> Lowered<Operand> {
         for statement in &block.statements {
-            match statement {
-                Statement::Let {
-                    pattern,
-                    ty,
-                    init,
-                    otherwise,
-                } => self.let_(pattern, *ty, init.as_ref(), otherwise.as_ref())?,
-                Statement::Expr(expr) => {
-                    self.effect(expr)?;
-                }
-            }
+            self.statement(statement)?;
         }
         match &block.tail {
             Some(expr) => self.expr(expr),
             None => Ok(Operand::Unit),
+        }
+    }
+
+    pub(super) fn statement(&mut self, statement: &Statement) -> Lowered<()> {
+        match statement {
+            Statement::Let {
+                pattern,
+                ty,
+                init,
+                otherwise,
+            } => self.let_(pattern, *ty, init.as_ref(), otherwise.as_ref()),
+            Statement::Expr(expr) => self.effect(expr),
+            Statement::PerItem(statement) => self.per_item(statement),
         }
     }
 
@@ -45,6 +48,10 @@ impl<'a> Lowering<'a> {
     ) -> Lowered<()> {
         let ty = ty.map(|ty| self.resolve(ty)).transpose()?;
         match (pattern, init) {
+            (Pattern::Bind(binding, None), Some(Expr::LocalArray(array))) => {
+                let operand = self.local_array(Some(&binding.name), *array)?;
+                self.bind(binding.local, &binding.name, binding.mutable, operand)
+            }
             (Pattern::Bind(binding, None), Some(init)) if binding.by_reference.is_none() => {
                 let operand = self.expr(init)?;
                 if let Some(ty) = ty {
@@ -71,7 +78,10 @@ impl<'a> Lowering<'a> {
                 };
                 let mut maker = Maker::new(Some(&binding.name));
                 let storage = self.storage_of_type(&mut maker, ty);
-                self.declare(maker);
+                match self.group {
+                    Some(_) => self.declare_cleared(maker.made),
+                    None => self.declare(maker),
+                }
                 self.frame
                     .bindings
                     .insert(binding.local, Binding::Variable(Rc::new(storage)));
@@ -188,6 +198,12 @@ impl<'a> Lowering<'a> {
             Expr::Break(label, value) => return self.break_(*label, value.as_deref()),
             Expr::Continue(label) => return self.continue_(*label),
             Expr::Return(value) => return self.return_(value.as_deref()),
+            Expr::Barrier => {
+                self.builder.push(typed::Stmt::Barrier);
+                return Ok(Operand::Unit);
+            }
+            Expr::LocalArray(ty) => return self.local_array(None, *ty),
+            Expr::Uniform(value) => return self.uniform(value),
             Expr::Panic(words, shown, at) => return self.panic(*words, shown, *at),
             Expr::Print(words, shown) => return self.print(*words, shown),
         };
@@ -403,7 +419,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// Where the item is, or how large the grid is, in a dimension; a constant where the kernel fixes it.
-    fn in_grid(&mut self, function: IndexFunction, d: u8) -> ValueId {
+    pub(super) fn in_grid(&mut self, function: IndexFunction, d: u8) -> ValueId {
         match (function, self.builder.kernel().local) {
             (IndexFunction::LocalSize, Some(size)) => {
                 let size = size[usize::from(d)] as u64;
@@ -414,7 +430,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// An item's number in the grid or in its group, x fastest.
-    fn linear_id(&mut self, function: IndexFunction) -> ValueId {
+    pub(super) fn linear_id(&mut self, function: IndexFunction) -> ValueId {
         let grid = function == IndexFunction::GlobalLinearId;
         let size = if grid {
             IndexFunction::GlobalSize
@@ -433,7 +449,7 @@ impl<'a> Lowering<'a> {
 
     /// An item's index in its group or in the grid. In the grid it counts from 0 whatever the range's start, so it
     /// is built from the group's index and not from `GlobalId`, which includes that start. Groups are always whole.
-    fn raw_id(&mut self, grid: bool, d: u8) -> ValueId {
+    pub(super) fn raw_id(&mut self, grid: bool, d: u8) -> ValueId {
         let local = self.in_grid(IndexFunction::LocalId, d);
         if !grid {
             return local;

@@ -11,6 +11,7 @@
 //! * `panic`: `panic!` and kin, with the values that their messages show; `print`: `println!`.
 //! * `call`: calls of `#[device]` functions, which are inlined; `function`: functions as values.
 //! * `view`: views of buffers.
+//! * `group`: what items of a work-group do together; `whole`: how a group ends in which an item has failed.
 //! * `range`: `for` over ranges, right at the limits of every type; `iterator`: iterators.
 //! * `arith`: operators with their checks; `integer`: what takes several of them; `half`: those of floats of 16 bits.
 //! * `method`: the methods of the built-in types; `core`: those of slices, `Option` and `Result`; `atomic`: of atomics;
@@ -25,6 +26,7 @@ mod control;
 mod core;
 mod expr;
 mod function;
+mod group;
 mod half;
 mod integer;
 mod iterator;
@@ -42,6 +44,7 @@ mod print;
 mod range;
 mod storage;
 mod view;
+mod whole;
 
 use crate::body::Body;
 use crate::build::Builder;
@@ -88,12 +91,16 @@ pub fn lower_with(body: &Body<'_>, library: &Library) -> Result<Kernel, LowerErr
         prints: None,
         calls: 0,
         aside: 0,
+        group: None,
     };
     match lowering.kernel() {
         Ok(()) | Err(Stop::Never) => {}
         Err(Stop::Error(error)) => return Err(error),
     }
-    let mut kernel = lowering.builder.finish();
+    let mut kernel = match lowering.group {
+        Some(group) => whole::finish(lowering.builder, &group),
+        None => lowering.builder.finish(),
+    };
     kernel.prints = lowering.prints;
     #[cfg(feature = "planted-bugs")]
     crate::planted::spoil(&mut kernel);
@@ -195,6 +202,8 @@ struct Lowering<'a> {
     calls: usize,
     /// The number of calls that are set aside while closures run that were passed to them.
     aside: usize,
+    /// Of a kernel whose items wait for each other.
+    group: Option<group::Group>,
 }
 
 impl Lowering<'_> {
@@ -214,6 +223,9 @@ impl Lowering<'_> {
             self.bind(local, name, param.mutable, operand)?;
         }
         self.frame.name = tree.name;
+        if tree.waits {
+            self.open_group();
+        }
         match self.block(&tree.body)? {
             Operand::Unit => Ok(()),
             _ => Err(self.bug("a kernel with a result")),

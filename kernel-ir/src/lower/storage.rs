@@ -85,6 +85,8 @@ pub(super) struct Maker<'n> {
     /// How many elements each leaf has; `None` outside arrays.
     count: Option<usize>,
     pub(super) made: Vec<LocalId>,
+    /// Whether it makes arrays that a work-group shares, which nothing declares.
+    shared: bool,
 }
 
 impl<'n> Maker<'n> {
@@ -93,6 +95,15 @@ impl<'n> Maker<'n> {
             name,
             count: None,
             made: Vec::new(),
+            shared: false,
+        }
+    }
+
+    /// Makes what a work-group shares.
+    pub(super) fn shared(name: Option<&'n str>) -> Maker<'n> {
+        Maker {
+            shared: true,
+            ..Maker::new(name)
         }
     }
 
@@ -113,7 +124,11 @@ impl Lowering<'_> {
         }
         let local = self.builder.undeclared_local(maker.name, ty);
         self.builder.set_len(local, maker.count);
-        maker.made.push(local);
+        if maker.shared {
+            self.builder.share(local);
+        } else {
+            maker.made.push(local);
+        }
         Leaf::Local(local)
     }
 

@@ -252,6 +252,9 @@ impl State<'_> {
                 }
             }
             Stmt::Atomic(atomic) => self.atomic(atomic),
+            Stmt::Barrier | Stmt::Record(..) => {
+                panic!("an item alone waits for no others: groups run on devices")
+            }
             Stmt::If(condition, yes, no) => {
                 return self.block(if self.get(*condition) != 0 { yes } else { no });
             }

@@ -39,6 +39,7 @@ impl Source {
                 result: TypeRef::Hole(params.len() as u16),
                 params,
                 body,
+                waits: false,
             },
             types,
             links: vec![],

@@ -54,6 +54,7 @@ pub(super) fn fill(f: &Function, tree: &Tree) -> Option<Filled> {
             },
             TypeHole::Written(ty) => scalar(ty)?,
             TypeHole::Result | TypeHole::Inferred(_) => continue,
+            TypeHole::LocalArray(_) => return None,
         };
         solver.is(n, scalar)?;
     }
@@ -83,6 +84,7 @@ pub(super) fn fill(f: &Function, tree: &Tree) -> Option<Filled> {
                 | ParamKind::Capture(_) => return None,
             })
         }
+        TypeHole::LocalArray(_) => None,
         TypeHole::Written(_) | TypeHole::Inferred(_) => solver.scalar(n).map(Type::Scalar),
     });
     let types = types.collect::<Option<_>>()?;
@@ -225,7 +227,8 @@ impl<'f> Solver<'f> {
                 }
                 Statement::Let {
                     otherwise: Some(_), ..
-                } => return None,
+                }
+                | Statement::PerItem(_) => return None,
                 Statement::Expr(e) => {
                     self.expr(e)?;
                 }
@@ -397,6 +400,9 @@ impl<'f> Solver<'f> {
             | Expr::CallClosure(..)
             | Expr::ForEach { .. }
             | Expr::Consume(..)
+            | Expr::Barrier
+            | Expr::LocalArray(_)
+            | Expr::Uniform(_)
             | Expr::Field(..) => return None,
             Expr::Continue(_) => self.var(Known::Nothing),
             Expr::Return(value) => {

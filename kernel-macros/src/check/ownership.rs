@@ -425,6 +425,8 @@ impl Walk<'_> {
             ExprKind::Closure(c) => self.value(&c.body),
             ExprKind::Function(_) => {}
             ExprKind::CallClosure(c) => self.all(&c.args),
+            ExprKind::Barrier(_) | ExprKind::LocalArray(..) => {}
+            ExprKind::Uniform(_, value) => self.value(value),
             ExprKind::Panic(p) => p.shown.iter().for_each(|(_, e)| self.value(e)),
             ExprKind::Break(_, _, _, value) | ExprKind::Return(_, value) => {
                 if let Some(value) = value {

@@ -244,7 +244,9 @@ fn holes(f: &Function) -> impl DoubleEndedIterator<Item = (Ident, HoleKind)> + '
         .iter()
         .enumerate()
         .filter_map(|(n, hole)| match hole {
-            TypeHole::Inferred(span) => Some((type_hole(n as u16, *span), HoleKind::Type(n))),
+            TypeHole::Inferred(span) | TypeHole::LocalArray(span) => {
+                Some((type_hole(n as u16, *span), HoleKind::Type(n)))
+            }
             TypeHole::Param(_) | TypeHole::Result | TypeHole::Written(_) => None,
         });
     let links = f
@@ -326,7 +328,8 @@ fn source(f: &Function, tree: &[u8], captures: usize, dimensions: usize, name: &
             let capture = &captures[*n];
             quote!(<#capture as ::gridfn::__private::closure::Captured<__B>>::TYPE)
         }
-        TypeHole::Inferred(_) | TypeHole::Written(_) => {
+        // A closure has no local arrays.
+        TypeHole::Inferred(_) | TypeHole::Written(_) | TypeHole::LocalArray(_) => {
             let ty = format_ident!("__T{n}");
             quote!(<#ty as ::gridfn::__private::DeviceCopy>::TYPE)
         }

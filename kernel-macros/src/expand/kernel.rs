@@ -1,10 +1,11 @@
 //! `#[kernel]`: the kernel's type, the builder of its calls, and its instance.
 
 use super::local::Local;
+use super::regions::{group_name, regions};
 use super::root::{path, rooted};
 use super::signature::*;
 use super::tree::tree;
-use crate::check::{Proof, ownership};
+use crate::check::{Proof, Uniformity, ownership, uniformity};
 use crate::diagnostic::with_fallback;
 use crate::parse;
 use crate::parse::ast::*;
@@ -27,7 +28,8 @@ pub(crate) fn kernel(attribute: TokenStream, item: TokenStream) -> TokenStream {
     };
     let expansion = parse::kernel(&f).and_then(|function| {
         let proof = ownership(&function)?;
-        expand(&function, proof, &options)
+        let uniformity = uniformity(&function)?;
+        expand(&function, proof, &uniformity, &options)
     });
     let expansion = expansion.unwrap_or_else(|e| with_fallback(e, fallback(&f)));
     rooted(expansion, options.root.as_ref())
@@ -107,9 +109,14 @@ fn fallback(f: &ItemFn) -> TokenStream {
     }
 }
 
-fn expand(f: &Function, proof: Proof, options: &Options) -> syn::Result<TokenStream> {
-    let encoded = encode(f, Kind::Kernel)?;
-    let instance = instance(f, &encoded);
+fn expand(
+    f: &Function,
+    proof: Proof,
+    uniformity: &Uniformity,
+    options: &Options,
+) -> syn::Result<TokenStream> {
+    let encoded = encode_with(f, Kind::Kernel, Some(uniformity))?;
+    let instance = instance_of(f, &encoded, regions(f, uniformity));
     let ahead = ahead(f, &encoded, options)?;
     let Instance {
         before,
@@ -118,6 +125,7 @@ fn expand(f: &Function, proof: Proof, options: &Options) -> syn::Result<TokenStr
         probes,
         body,
         codes,
+        need,
     } = &instance;
     let (vis, name, attrs, unsafety) = (&f.vis, &f.name, &f.attrs, &f.unsafety);
     let generics = bounded(&f.generics);
@@ -156,11 +164,33 @@ fn expand(f: &Function, proof: Proof, options: &Options) -> syn::Result<TokenStr
         .map_or_else(proc_macro2::Span::call_site, |a| a.span());
     let parts: Vec<Ident> = (0..asked.len()).map(part).collect();
     let parameters = quote_spanned!(at=> __Parameters<#(#arguments,)* #(#asked),*>);
-    let host = quote!(move |#item: &::gridfn::__private::Item, (#(#patterns,)*)| { #closure });
-    let host = quote_spanned!(at=> ::gridfn::__private::signature::<#parameters, _>(#host));
+    // What the closure is called for, an item or a group, and what makes an entry of it.
+    let (of, signature, entry, unit) = match need {
+        None => (
+            quote!(#item: &::gridfn::__private::Item),
+            quote!(signature),
+            quote!(entry),
+            quote!(::gridfn::__private::Unit::Item),
+        ),
+        Some(need) => {
+            let group = group_name(f.name.span());
+            (
+                quote!(#group: &::gridfn::__private::Group<'_>),
+                quote!(signature_of_group),
+                quote!(entry_of_group),
+                quote!(::gridfn::__private::Unit::Group(#need)),
+            )
+        }
+    };
+    let fixed = need.as_ref().and(options.local.as_ref()).map(|local| {
+        let (group, local) = (group_name(f.name.span()), local.tokens());
+        quote!(let #group = &#group.fixed(const { #local.size });)
+    });
+    let host = quote!(move |#of, (#(#patterns,)*)| { #fixed #closure });
+    let host = quote_spanned!(at=> ::gridfn::__private::#signature::<#parameters, _>(#host));
     // The type may come from a macro of the user's, where our names are not.
     let made = quote!(&__host);
-    let entry = quote_spanned!(at=> ::gridfn::__private::entry::<#parameters, __I, _>(#made));
+    let entry = quote_spanned!(at=> ::gridfn::__private::#entry::<#parameters, __I, _>(#made));
     let (safe_dimensions, name_text) = (proof.dimensions, name.to_string());
     let (allow, twins) = (allow(), twins());
     let instantiated = arguments
@@ -235,11 +265,16 @@ fn expand(f: &Function, proof: Proof, options: &Options) -> syn::Result<TokenStr
             static __CACHE: ::gridfn::__private::Cache = ::gridfn::__private::Cache::new();
             struct __Instance<#(#bare,)* __I>(::core::marker::PhantomData<(#(#names,)* __I)>);
             impl<#(#declared,)* __I: ::gridfn::__private::InstructionSet> __Instance<#(#arguments,)* __I> where #(#predicates),* {
-                const PARTS: (::gridfn::__private::Body<'static>, ::gridfn::__private::HostEntry, &'static [u16]) = {
+                const PARTS: (
+                    ::gridfn::__private::Body<'static>,
+                    ::gridfn::__private::HostEntry,
+                    &'static [u16],
+                    ::gridfn::__private::Unit,
+                ) = {
                     #before
                     let __host = #host;
                     #probes
-                    (#body, #entry, &[#(#codes),*])
+                    (#body, #entry, &[#(#codes),*], #unit)
                 };
             }
             impl #impl_generics ::gridfn::__private::KernelType for #name #type_generics #where_clause {
@@ -256,6 +291,7 @@ fn expand(f: &Function, proof: Proof, options: &Options) -> syn::Result<TokenStr
                         } else {
                             None
                         },
+                        unit: __Instance::<#(#arguments,)* ::gridfn::__private::Baseline>::PARTS.3,
                     },
                     cache: &__CACHE,
                     ahead: &[#(#ahead_forms),*],
@@ -560,7 +596,12 @@ fn accepted(kind: &ParamKind, ty: &Type, bounds: &mut Vec<TokenStream>) {
 
 /// The tree's bytes.
 pub(super) fn encode(f: &Function, kind: Kind) -> syn::Result<Vec<u8>> {
-    postcard::to_stdvec(&tree(f, kind))
+    encode_with(f, kind, None)
+}
+
+/// The same; of a kernel, with what is known of its groups.
+fn encode_with(f: &Function, kind: Kind, uniformity: Option<&Uniformity>) -> syn::Result<Vec<u8>> {
+    postcard::to_stdvec(&tree(f, kind, uniformity))
         .map_err(|e| Error::new_spanned(&f.name, format!("the kernel's tree could not be encoded: {e}")))
 }
 

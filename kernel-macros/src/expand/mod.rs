@@ -9,6 +9,7 @@ mod kernel_arg;
 mod launch;
 mod local;
 mod position;
+mod regions;
 mod root;
 mod signature;
 #[cfg(test)]

@@ -58,6 +58,9 @@ pub(super) fn start(e: &Expr) -> Span {
         ExprKind::Continue(_, token, _) => token.span(),
         ExprKind::Return(token, _) => token.span(),
         ExprKind::Panic(p) => p.at,
+        ExprKind::Barrier(call) | ExprKind::LocalArray(call, _) | ExprKind::Uniform(call, _) => {
+            call.path.span()
+        }
     }
 }
 

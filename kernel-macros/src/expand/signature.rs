@@ -3,6 +3,7 @@
 use super::closure::{Closure, closure, item, link_hole, type_hole};
 use super::device::operator_in_kernels;
 use super::mixed;
+use super::regions::Regions;
 use crate::parse::ast::*;
 use crate::parse::is_atomic;
 use gridfn_ir::Access;
@@ -345,14 +346,23 @@ pub(crate) struct Instance {
     pub body: TokenStream,
     /// The callees' numbers, which code that was compiled ahead of time is checked by.
     pub codes: Vec<TokenStream>,
+    /// Of a kernel that runs by groups on the host: the memory that a group takes.
+    pub need: Option<TokenStream>,
 }
 
 /// Emits the parts of an instance. `tree` is the tree in postcard's encoding.
 pub(crate) fn instance(f: &Function, tree: &[u8]) -> Instance {
+    instance_of(f, tree, None)
+}
+
+/// The same of a kernel, with its regions if it runs by groups on the host.
+pub(super) fn instance_of(f: &Function, tree: &[u8], regions: Option<Regions>) -> Instance {
+    let memory = regions.as_ref().map(|r| r.memory(f));
+    let (slots, need) = memory.map(|m| (m.holes, m.need)).unzip();
     let Closure {
         body: closure,
         probes,
-    } = closure(f);
+    } = closure(f, regions);
     let items = &f.items;
     let holes = f
         .holes
@@ -360,7 +370,9 @@ pub(crate) fn instance(f: &Function, tree: &[u8]) -> Instance {
         .iter()
         .enumerate()
         .filter_map(|(n, hole)| match hole {
-            TypeHole::Inferred(span) => Some((type_hole(n as u16, *span), *span)),
+            TypeHole::Inferred(span) | TypeHole::LocalArray(span) => {
+                Some((type_hole(n as u16, *span), *span))
+            }
             TypeHole::Param(_) | TypeHole::Result | TypeHole::Written(_) => None,
         });
     let links = f.holes.links.iter().enumerate().filter_map(|(n, link)| {
@@ -374,7 +386,7 @@ pub(crate) fn instance(f: &Function, tree: &[u8]) -> Instance {
         Some((link_hole(n as u16, span), span))
     });
     let holes = holes.chain(links).map(|(name, span)| new_hole(&name, span));
-    let before = quote!(#(#items)* #(#holes)*);
+    let before = quote!(#(#items)* #(#holes)* #slots);
     let (types, (links, codes), constants) = (types(f), link_list(f), constants(f));
     let tree = proc_macro2::Literal::byte_string(tree);
     let at = f.name.span();
@@ -400,6 +412,7 @@ pub(crate) fn instance(f: &Function, tree: &[u8]) -> Instance {
         probes,
         body,
         codes,
+        need,
     }
 }
 
@@ -427,6 +440,10 @@ fn types(f: &Function) -> Vec<TokenStream> {
             TypeHole::Inferred(span) => {
                 let name = type_hole(n as u16, *span);
                 quote_spanned!(mixed(*span)=> #name.ty())
+            }
+            TypeHole::LocalArray(span) => {
+                let name = type_hole(n as u16, *span);
+                quote_spanned!(mixed(*span)=> #name.local_array())
             }
         })
         .collect()

@@ -11,6 +11,12 @@ const SOURCES: &[&str] = &[
     "fn h(p: &mut P, (a, b): (u32, f32), s: &[T], d: &mut [V<2>]) -> Option<(V, [u8; 4])> { let V { x, ref mut y, .. } = \
      *p else { return None }; p.v[1].x += &a as u32; d[2..=a].len(); let q = &mut d[..]; q[0] = V { x: 1, ..V(2, E::A) }; \
      while let Some(n @ 1..=4 | n @ -7) = f(s, &mut q[1..b]) && matches!(n, N | M::K if n > 2) { [(1, _z), (..)] } Some(([0; 4]?, *b)) }",
+    "fn w(n: u32, mut m: u32, x: &[f32], y: &mut [f32]) { if n == 0 { return; } let mut t = local_array::<f32, 64>(); let (i, l) = \
+     (global_id(0), local_id(0)); let k = l + 1; let mut s = local_size(0) / 2; let v; m += l as u32; t[l] = x[i]; barrier(); \
+     'a: while uniform(t[0]) > 1.0 && s > 0 { if l < s && n > 1 { t[l] += t[l + s]; } s /= 2; barrier(); if s == n { continue 'a; } \
+     match n { 0 => barrier(), 1 | 2 => { s -= 1; y[i] = uniform(t[k]) + t[l]; } q => { let k = q; unsafe { barrier(); } } } } \
+     v = m + 1; let Some(z) = f(n) else { barrier(); return; }; let s = s + k; for q in 0..uniform(n) { y[i] += q as f32; barrier() } \
+     if k == 3 { return; } m = v; y[i] = (m + v + z + s) as f32; }",
     "fn g() { match x { _ => |y| y, } ; #[cfg(a)] let (a, ref b) = async { x? } else { }; }",
 ];
 

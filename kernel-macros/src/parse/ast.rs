@@ -11,10 +11,12 @@
 mod expr;
 mod iterator;
 mod pattern;
+mod visit;
 
 pub(crate) use expr::*;
 pub(crate) use iterator::*;
 pub(crate) use pattern::*;
+pub(crate) use visit::*;
 
 use gridfn_ir::Access;
 use proc_macro2::{Ident, Span};
@@ -189,6 +191,8 @@ pub(crate) enum TypeHole {
     Written(Type),
     /// A type that only inference knows.
     Inferred(Span),
+    /// The type of a local array, which only inference knows.
+    LocalArray(Span),
 }
 
 /// Where a callee comes from.

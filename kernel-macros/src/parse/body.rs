@@ -37,6 +37,8 @@ pub(super) struct Parser {
     pub(super) results: HashMap<u16, Known>,
     /// Whether the body returns a value, as that of a kernel does not.
     pub(super) returns: bool,
+    /// Whether it is the body of a `#[kernel]`, and no closure's or device function's.
+    pub(super) in_kernel: bool,
     /// Variables that hold a part of a `&mut [T]`, and are declared without `mut`. What they hold on the host is
     /// declared with it.
     pub(super) parts: HashSet<u16>,

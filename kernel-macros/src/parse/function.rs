@@ -20,6 +20,7 @@ use syn::{
 /// Reads a kernel.
 pub(crate) fn kernel(item: &ItemFn) -> syn::Result<Function> {
     let mut parser = Parser::default();
+    parser.in_kernel = true;
     if let ReturnType::Type(_, ty) = &item.sig.output {
         let help = "a kernel returns nothing: write results to a `&mut [T]` parameter";
         parser.errors.at(ty, help);

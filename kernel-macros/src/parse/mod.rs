@@ -10,6 +10,7 @@ mod capture;
 mod closure;
 mod control;
 mod function;
+mod group;
 mod iterator;
 mod literal;
 mod macros;

@@ -160,6 +160,8 @@ impl Parser {
                 LinkHole::Path(path) if of_scalar(path) => Known::Scalar,
                 _ => Known::Nothing,
             },
+            ExprKind::LocalArray(call, _) => self.known_local_array(&call.path),
+            ExprKind::Uniform(_, value) => self.known(value),
             ExprKind::CallParam(c) => match &self.holes.links[usize::from(c.link)] {
                 LinkHole::Parameter(signature) => self.known_type(&signature.result),
                 _ => Known::Nothing,

@@ -1,6 +1,7 @@
 //! Holes: values without bytes whose type rustc's inference fills in, read in a `const`.
 
 use crate::element::DeviceCopy;
+use crate::workgroup::{LocalArray, local_array_of};
 use gridfn_ir::{Constant, Link, Type};
 use std::marker::PhantomData;
 
@@ -98,6 +99,15 @@ impl<R, O, L> Hole<(R, O, L)> {
     }
 }
 
+/// The hole of a local array.
+impl<T: DeviceCopy, const N: usize> Hole<LocalArray<T, N>> {
+    /// Its type, as lowering sees it.
+    #[track_caller]
+    pub const fn local_array(self) -> Type {
+        local_array_of::<T, N>()
+    }
+}
+
 /// The hole of a call by path: the function's own type, and the marker of it.
 impl<F, L> Hole<(F, L)> {
     /// The function itself; its type fills the hole.
@@ -184,13 +194,18 @@ pub struct Function<G>(pub G);
 impl<G> Function<G> {
     /// The name means this very item, not merely a function of the same signature.
     pub fn is<F: SameFunction<G>>(self, _: F) {}
+    /// The same, where the call itself tells the function's type parameters.
+    #[inline(always)]
+    pub fn same<F: SameFunction<G>>(self, function: F) -> F {
+        function
+    }
 }
 
 /// See [`Function::is`].
 #[diagnostic::on_unimplemented(
-    message = "this is not gridfn's index function of that name",
-    label = "a function of your own that has the name of an index function",
-    note = "rename it: in a kernel this name means the index function of `gridfn::prelude`"
+    message = "this is not gridfn's function of that name",
+    label = "a function of your own that has the name of one of gridfn's",
+    note = "rename it: in a kernel this name means the function of `gridfn::prelude`"
 )]
 pub trait SameFunction<G> {}
 impl<F> SameFunction<F> for F {}

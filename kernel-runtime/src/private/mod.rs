@@ -24,10 +24,14 @@ pub use crate::closure::{self, ByValue, CaptureValue};
 pub use crate::element::argument_of;
 pub use crate::function::{self, DeviceFn, NoCaptures};
 pub use crate::grid::{Dimensions, Extent, IntoGrid, Request};
-pub use crate::host::{Avx2, Baseline, HostCode, HostEntry, InstructionSet, conjure, entry, signature};
+pub use crate::host::{
+    Avx2, Baseline, Group, HostCode, HostEntry, InstructionSet, Need, Unit, bound, conjure, entry,
+    entry_of_group, signature, signature_of_group,
+};
 pub use crate::index::{self, Item};
 pub use crate::kernel::{Ahead, Kernel, KernelType};
 pub use crate::view::SliceMut;
+pub use crate::workgroup;
 pub use crate::{Backend, Buffer, DeviceCopy, Prepared, Queue, Result};
 pub use gridfn_ir::{
     Access, Body, Constant, Enum, Field, FixedLocal, Link, Locate, Scalar as ScalarType, Struct, Type,

@@ -20,6 +20,8 @@ pub(crate) enum Need {
     AtomicInt64,
     /// The lack of them: what happens without.
     NoAtomicInt64,
+    /// Work-groups whose items wait for each other or share memory.
+    WorkGroups,
     /// A driver behind it: a device that is not the host.
     Driver,
     /// The host: what has nothing to do with a device is checked once.
@@ -35,6 +37,7 @@ impl Need {
             Need::NoFloat64 => !device.has(Capability::Float64),
             Need::AtomicInt64 => device.has(Capability::AtomicInt64),
             Need::NoAtomicInt64 => !device.has(Capability::AtomicInt64),
+            Need::WorkGroups => device.has(Capability::WorkGroups),
             Need::Driver => *device != Device::host(),
             Need::Host => *device == Device::host(),
             Need::Ahead => cfg!(feature = "aot"),
@@ -47,6 +50,7 @@ impl Need {
             Need::NoFloat64 => "needs a device without f64",
             Need::AtomicInt64 => "needs 64-bit atomics",
             Need::NoAtomicInt64 => "needs a device without 64-bit atomics",
+            Need::WorkGroups => "needs work-groups",
             Need::Driver => "needs a driver",
             Need::Host => "needs the host",
             Need::Ahead => "needs the feature aot",

@@ -57,7 +57,7 @@ impl Emit<'_> {
         // A place stays one, which a method may borrow; a value passes through. An element is taken as a value where the
         // method takes it so: rustc need not read the index twice.
         let place = match m.receiver.path() {
-            Some(_) => true,
+            Some(_) => !(self.waits && takes_value(&m.name)),
             None => m.receiver.is_place() && !takes_value(&m.name),
         };
         let receiver = self.receiver(m, place);
@@ -99,8 +99,8 @@ impl Emit<'_> {
                 None => self.place(&m.receiver, Access::Shared),
             },
         };
-        // That a method of such a name only reads, the proof of ownership has believed.
-        if place && self.must_be_read(m) {
+        // That a method of such a name only reads, the proofs of ownership and uniformity have believed.
+        if place && (self.must_be_read(m) || self.is_followed(m)) {
             let span = m.name.span();
             group(span, quote_spanned!(mixed(span)=> &#receiver))
         } else {
@@ -116,6 +116,17 @@ impl Emit<'_> {
             && m.receiver.indexed().is_some_and(|path| {
                 let param = self.function.params.get(usize::from(path.local));
                 param.is_some_and(|p| p.kind.may_be_view(&path.fields))
+            })
+    }
+
+    /// Whether a method, by its name one of core's that read, is called on a variable of a kernel whose items wait for each
+    /// other. A user's method of that name may write to it, so that it would not be the same for all items any more.
+    fn is_followed(&self, m: &Method) -> bool {
+        self.waits
+            && m.is_believed_to_read()
+            && m.receiver.path().is_some_and(|path| {
+                let param = self.function.params.get(usize::from(path.local));
+                param.is_none_or(|p| matches!(p.kind, ParamKind::Value))
             })
     }
 

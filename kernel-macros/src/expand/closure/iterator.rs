@@ -36,8 +36,7 @@ impl Emit<'_> {
         let (label, token, in_token) = (&f.head.label, &f.token, &f.in_token);
         let iterator = self.iterator(&f.iterator);
         let pattern = self.pattern(&f.pattern);
-        let body = self.braced(&f.head.body);
-        quote!(#label #token #pattern #in_token #iterator #body)
+        quote!(#label #token #pattern #in_token #iterator)
     }
 
     pub(super) fn consume(&mut self, c: &Consume) -> TokenStream {

@@ -5,6 +5,7 @@
 //! make it so are in the README beside this file.
 
 mod call;
+mod group;
 mod iterator;
 mod operator;
 mod panic;
@@ -13,12 +14,15 @@ mod place;
 
 pub(super) use operator::wrapping;
 
+use super::regions::{Layout, Regions};
 use super::{group, mixed};
+use crate::check::waits_in_block;
 use crate::parse::ast::*;
 use gridfn_ir::Access;
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::rc::Rc;
 use syn::spanned::Spanned;
 
 /// What the closure consists of.
@@ -44,8 +48,8 @@ pub(crate) fn link_hole(n: u16, span: Span) -> Ident {
     Ident::new(&format!("__l{n}"), mixed(span))
 }
 
-/// Emits the closure's body.
-pub(crate) fn closure(f: &Function) -> Closure {
+/// Emits the closure's body; of a kernel that runs by groups, split into regions.
+pub(super) fn closure(f: &Function, regions: Option<Regions>) -> Closure {
     let mut emit = Emit {
         function: f,
         methods: vec![],
@@ -55,13 +59,19 @@ pub(crate) fn closure(f: &Function) -> Closure {
         parts: HashSet::new(),
         closures: HashSet::new(),
         unindexed: false,
+        layout: None,
+        hoisted: HashMap::new(),
+        waits: waits_in_block(&f.body),
     };
     for name in &f.numbers {
         let span = mixed(name.span());
         emit.others
             .push(quote_spanned!(span=> ::gridfn::__private::operators::number::<#name>();));
     }
-    let body = emit.block(&f.body);
+    let body = match regions {
+        Some(regions) => regions.emit(&mut emit, f),
+        None => emit.block(&f.body),
+    };
     let Emit {
         methods,
         others,
@@ -81,8 +91,8 @@ pub(crate) fn closure(f: &Function) -> Closure {
     }
 }
 
-struct Emit<'f> {
-    function: &'f Function,
+pub(super) struct Emit<'f> {
+    pub(super) function: &'f Function,
     /// Probes of method calls.
     methods: Vec<TokenStream>,
     /// Probes of other calls.
@@ -99,19 +109,19 @@ struct Emit<'f> {
     /// Whether what is emitted is a place once more, for its type alone: what it is indexed by is left out then, for that
     /// may have closures in it, and no two closures are of one type.
     unindexed: bool,
+    /// Of a kernel that runs by groups: where the variables of its items are.
+    pub(super) layout: Option<Rc<Layout>>,
+    /// The values of `uniform` that were found before the region that uses them, by the address of the call's node.
+    pub(super) hoisted: HashMap<*const GroupCall, Ident>,
+    /// Whether it is a kernel whose items wait for each other.
+    waits: bool,
 }
 
 impl Emit<'_> {
     fn block(&mut self, block: &Block) -> TokenStream {
         let mut out = TokenStream::new();
         for statement in &block.statements {
-            match statement {
-                Statement::Let(l) => out.extend(self.let_(l)),
-                Statement::Expr(e, semi) => {
-                    out.extend(self.expr(e));
-                    semi.to_tokens(&mut out);
-                }
-            }
+            out.extend(self.statement(statement));
         }
         if let Some(e) = &block.tail {
             out.extend(self.expr(e));
@@ -119,12 +129,27 @@ impl Emit<'_> {
         out
     }
 
+    pub(super) fn statement(&mut self, statement: &Statement) -> TokenStream {
+        match statement {
+            Statement::Let(l) => self.let_(l),
+            Statement::Expr(e, semi) => {
+                let e = self.expr(e);
+                quote!(#e #semi)
+            }
+        }
+    }
+
     fn braced(&mut self, block: &Block) -> TokenStream {
         let inner = self.block(block);
         quote_spanned!(block.brace.span.join()=> { #inner })
     }
 
-    fn let_(&mut self, l: &Let) -> TokenStream {
+    pub(super) fn let_(&mut self, l: &Let) -> TokenStream {
+        self.let_with(l, None)
+    }
+
+    /// A `let`, with this behind its `else` if it is given.
+    pub(super) fn let_with(&mut self, l: &Let, otherwise: Option<TokenStream>) -> TokenStream {
         let Let {
             attrs,
             token,
@@ -167,7 +192,7 @@ impl Emit<'_> {
         };
         let pattern = self.pattern(pattern);
         let otherwise = l.otherwise.as_ref().map(|(token, block)| {
-            let block = self.braced(block);
+            let block = otherwise.unwrap_or_else(|| self.braced(block));
             quote!(#token #block)
         });
         quote!(#(#attrs)* #token #mutability #pattern #ty #eq #init #otherwise #semi)
@@ -177,7 +202,7 @@ impl Emit<'_> {
         args.iter().map(|a| self.expr(a)).collect()
     }
 
-    fn expr(&mut self, e: &Expr) -> TokenStream {
+    pub(super) fn expr(&mut self, e: &Expr) -> TokenStream {
         match &e.kind {
             ExprKind::Literal(l) => literal(l),
             ExprKind::Unit(paren) => group(paren.span.join(), TokenStream::new()),
@@ -237,25 +262,22 @@ impl Emit<'_> {
                 let e = self.expr(e);
                 quote!(#e #question)
             }
-            ExprKind::Block(label, block) => {
-                let label = label.as_ref().map(|(_, l)| l);
-                let block = self.braced(block);
-                quote!(#label #block)
+            ExprKind::Block(_, block) | ExprKind::Unsafe(_, block) => {
+                let (head, block) = (self.head(e), self.braced(block));
+                quote!(#head #block)
             }
-            ExprKind::Unsafe(token, block) => {
-                let block = self.braced(block);
-                quote!(#token #block)
+            ExprKind::While(l, ..) | ExprKind::Loop(l, _) => {
+                let (head, body) = (self.head(e), self.braced(&l.body));
+                quote!(#head #body)
             }
-            ExprKind::While(l, token, condition) => {
-                let (label, condition, body) = (&l.label, self.expr(condition), self.braced(&l.body));
-                quote!(#label #token #condition #body)
+            ExprKind::For(f) => {
+                let (head, body) = (self.head(e), self.braced(&f.head.body));
+                quote!(#head #body)
             }
-            ExprKind::Loop(l, token) => {
-                let (label, body) = (&l.label, self.braced(&l.body));
-                quote!(#label #token #body)
+            ExprKind::ForEach(f) => {
+                let (head, body) = (self.head(e), self.braced(&f.head.body));
+                quote!(#head #body)
             }
-            ExprKind::For(f) => self.for_(f),
-            ExprKind::ForEach(f) => self.for_each(f),
             ExprKind::Consume(c) => self.consume(c),
             ExprKind::Closure(c) => self.closure(c),
             ExprKind::Function(f) => self.function_value(f),
@@ -266,6 +288,12 @@ impl Emit<'_> {
             }
             ExprKind::Continue(_, token, label) => quote!(#token #label),
             ExprKind::Panic(p) => self.panic(p),
+            ExprKind::Barrier(call) => {
+                self.is_ours(call, "barrier");
+                group(call.path.span(), TokenStream::new())
+            }
+            ExprKind::LocalArray(call, hole) => self.local_array(call, *hole),
+            ExprKind::Uniform(call, value) => self.uniform(call, value),
             ExprKind::Return(token, value) => {
                 let value = value.as_ref().map(|v| self.expr(v));
                 quote!(#token #value)
@@ -278,7 +306,7 @@ impl Emit<'_> {
         let cast = group(ty.span(), quote!(#operand #token #ty));
         match &self.function.holes.types[c.hole as usize] {
             TypeHole::Inferred(span) => tie(c.hole, *span, cast),
-            TypeHole::Written(_) | TypeHole::Param(_) | TypeHole::Result => cast,
+            TypeHole::Written(_) | TypeHole::Param(_) | TypeHole::Result | TypeHole::LocalArray(_) => cast,
         }
     }
 
@@ -289,6 +317,25 @@ impl Emit<'_> {
             quote!(#token #e)
         });
         quote!(#token #condition #then #otherwise)
+    }
+
+    /// What stands before the braces of a loop or block.
+    pub(super) fn head(&mut self, e: &Expr) -> TokenStream {
+        match &e.kind {
+            ExprKind::Block(Some((_, label)), _) => quote!(#label),
+            ExprKind::Unsafe(token, _) => quote!(#token),
+            ExprKind::While(l, token, condition) => {
+                let (label, condition) = (&l.label, self.expr(condition));
+                quote!(#label #token #condition)
+            }
+            ExprKind::Loop(l, token) => {
+                let label = &l.label;
+                quote!(#label #token)
+            }
+            ExprKind::For(f) => self.for_(f),
+            ExprKind::ForEach(f) => self.for_each(f),
+            _ => TokenStream::new(),
+        }
     }
 
     fn for_(&mut self, f: &For) -> TokenStream {
@@ -309,8 +356,7 @@ impl Emit<'_> {
                 }
             };
         }
-        let body = self.braced(&f.head.body);
-        quote!(#label #token #pattern #in_token #range #body)
+        quote!(#label #token #pattern #in_token #range)
     }
 }
 

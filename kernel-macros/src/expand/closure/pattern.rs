@@ -9,6 +9,15 @@ use syn::spanned::Spanned;
 
 impl Emit<'_> {
     pub(super) fn match_(&mut self, m: &Match) -> TokenStream {
+        self.match_with(m, |emit, n| emit.expr(&m.arms[n].body))
+    }
+
+    /// A `match`, with what `body` gives behind the arrow of each arm.
+    pub(in crate::expand) fn match_with(
+        &mut self,
+        m: &Match,
+        mut body: impl FnMut(&mut Self, usize) -> TokenStream,
+    ) -> TokenStream {
         let (token, value) = (
             &m.token,
             self.matched(&m.value, m.arms.iter().map(|arm| &arm.pattern)),
@@ -16,13 +25,14 @@ impl Emit<'_> {
         let arms: TokenStream = m
             .arms
             .iter()
-            .map(|arm| {
+            .enumerate()
+            .map(|(n, arm)| {
                 let pattern = self.pattern(&arm.pattern);
                 let guard = arm.guard.as_ref().map(|(token, e)| {
                     let e = self.expr(e);
                     quote!(#token #e)
                 });
-                let (arrow, body) = (&arm.arrow, self.expr(&arm.body));
+                let (arrow, body) = (&arm.arrow, body(self, n));
                 quote!(#pattern #guard #arrow #body,)
             })
             .collect();

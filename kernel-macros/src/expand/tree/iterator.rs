@@ -4,7 +4,7 @@ use super::Walk;
 use crate::parse::ast::*;
 use gridfn_ir::tree;
 
-impl Walk {
+impl Walk<'_> {
     pub(super) fn closure(&self, c: &ClosureExpr) -> tree::Closure {
         tree::Closure {
             params: c

@@ -1,16 +1,20 @@
 //! The tree that devices compile.
 
-use super::position::{overloadable, start};
+mod groups;
 mod iterator;
 
+use super::position::{overloadable, start};
+use crate::check::Uniformity;
 use crate::parse::ast::*;
 use gridfn_ir::{Access, tree};
+use groups::Groups;
 use proc_macro2::Span;
 use syn::spanned::Spanned;
 
 /// The tree of a function; positions count from the line of its name.
-pub(crate) fn tree(f: &Function, kind: tree::Kind) -> tree::Tree {
+pub(crate) fn tree(f: &Function, kind: tree::Kind, uniformity: Option<&Uniformity>) -> tree::Tree {
     let walk = Walk {
+        groups: uniformity.filter(|u| u.waits()).map(Groups::new),
         first_line: f.name.span().start().line,
         environment: f.environment,
     };
@@ -36,16 +40,19 @@ pub(crate) fn tree(f: &Function, kind: tree::Kind) -> tree::Tree {
         kind,
         result: tree::TypeRef::Hole(params.len() as u16),
         params,
+        waits: walk.groups.is_some(),
         body: walk.block(&f.body),
     }
 }
 
-struct Walk {
+struct Walk<'u> {
     first_line: usize,
     environment: Option<usize>,
+    /// Of a kernel whose items wait for each other.
+    groups: Option<Groups<'u>>,
 }
 
-impl Walk {
+impl Walk<'_> {
     /// The start of `span`, as `Location::caller()` tells it.
     fn position(&self, span: Span) -> tree::Position {
         let start = span.start();
@@ -74,6 +81,13 @@ impl Walk {
     }
 
     fn block(&self, block: &Block) -> tree::Block {
+        match self.common() {
+            Some(groups) => self.common_block(groups, block),
+            None => self.plain_block(block),
+        }
+    }
+
+    fn plain_block(&self, block: &Block) -> tree::Block {
         tree::Block {
             statements: block.statements.iter().map(|s| self.statement(s)).collect(),
             tail: block.tail.as_ref().map(|e| self.boxed(e)),
@@ -174,14 +188,14 @@ impl Walk {
                 tree::Expr::Call(c.link, args.collect(), self.position(c.name.span()))
             }
             ExprKind::If(i) => {
-                let otherwise = i.otherwise.as_ref().map(|(_, e)| self.boxed(e));
+                let otherwise = i.otherwise.as_ref().map(|(_, e)| Box::new(self.branch(e)));
                 tree::Expr::If(self.boxed(&i.condition), self.block(&i.then), otherwise)
             }
             ExprKind::Match(m) => {
                 let arms = m.arms.iter().map(|arm| tree::Arm {
                     pattern: self.pattern(&arm.pattern),
                     guard: arm.guard.as_ref().map(|(_, e)| self.expr(e)),
-                    body: self.expr(&arm.body),
+                    body: self.branch(&arm.body),
                 });
                 tree::Expr::Match(self.boxed(&m.value), arms.collect())
             }
@@ -222,6 +236,9 @@ impl Walk {
                     false => tree::Expr::Panic(p.link, Box::new(shown), self.position(p.at)),
                 }
             }
+            ExprKind::Barrier(_) => tree::Expr::Barrier,
+            ExprKind::LocalArray(_, hole) => tree::Expr::LocalArray(tree::TypeRef::Hole(*hole)),
+            ExprKind::Uniform(_, value) => self.uniform(value),
             ExprKind::Return(_, value) => tree::Expr::Return(value.as_ref().map(|v| self.boxed(v))),
         }
     }

@@ -88,6 +88,18 @@ pub(crate) enum ExprKind {
     Continue(u16, Token![continue], Option<Lifetime>),
     Return(Token![return], Option<Box<Expr>>),
     Panic(Panic),
+    /// `barrier()`
+    Barrier(GroupCall),
+    /// `local_array::<T, N>()`, and the hole of its type.
+    LocalArray(GroupCall, u16),
+    /// `uniform(value)`
+    Uniform(GroupCall, Box<Expr>),
+}
+
+/// A call of a function that all items of a work-group reach together.
+pub(crate) struct GroupCall {
+    pub path: Path,
+    pub paren: Paren,
 }
 
 pub(crate) struct Literal {

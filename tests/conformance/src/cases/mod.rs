@@ -3,6 +3,7 @@
 mod aggregates;
 mod arguments;
 mod atomics;
+mod barriers;
 mod bounds;
 mod casts;
 mod closures;
@@ -24,6 +25,7 @@ mod hygiene;
 mod iterators;
 mod layout;
 mod literals;
+mod local_memory;
 mod macros;
 mod memory;
 mod methods_of_floats;
@@ -87,6 +89,8 @@ pub(crate) fn add_to(suite: &mut Suite) {
     faults::add_to(suite);
     printing::add_to(suite);
     atomics::add_to(suite);
+    barriers::add_to(suite);
+    local_memory::add_to(suite);
     wrong_use::add_to(suite);
     // It looks at the kernels of all the others.
     code::add_to(suite);

@@ -1,4 +1,13 @@
-//! The host version of a kernel: from a closure that the attribute emits to a function that runs a span of items.
+//! The host version of a kernel: from a closure that the attribute emits to a function that runs a span of items, or of
+//! work-groups where items wait for each other.
+
+mod arena;
+mod group;
+mod slot;
+
+pub use arena::{Need, warm_up};
+pub use group::{ArrayPlace, Group, bound, entry_of_group, signature_of_group};
+pub use slot::{AcrossBarrier, Slot};
 
 use crate::argument::{Parameters, Reader};
 use crate::grid::Shape;
@@ -9,7 +18,7 @@ use std::ops::Range;
 use std::panic::{AssertUnwindSafe, Location, catch_unwind, resume_unwind};
 use std::sync::Once;
 
-/// Runs a span of items of one launch.
+/// Runs a span of items or groups of one launch.
 pub type HostEntry = unsafe fn(&Span<'_>, Range<usize>, Reader<'_>);
 
 /// The copies of the host version, per instruction set.
@@ -19,17 +28,30 @@ pub struct HostCode {
     pub baseline: HostEntry,
     /// For CPUs with AVX2 and FMA; missing in debug builds and on other architectures.
     pub avx2: Option<HostEntry>,
+    /// What the entries run.
+    pub unit: Unit,
 }
 
-/// Items of one launch that lie in a row along x.
+/// What a host version runs one after the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// Work-items, each for itself.
+    Item,
+    /// Work-groups, whose items wait for each other; a group takes this memory.
+    Group(Need),
+}
+
+/// Items, or groups, of one launch that lie in a row along x.
 #[derive(Clone, Copy)]
 pub struct Span<'a> {
     /// The launch.
     pub shape: &'a Shape,
     /// The size of a work-group.
     pub local: [usize; 3],
-    /// The row: y and z, from 0.
+    /// The row: y and z of the items, or groups, from 0.
     pub row: [usize; 2],
+    /// What the row consists of.
+    pub unit: Unit,
 }
 
 /// An instruction set for which a kernel's host version is compiled.
@@ -128,7 +150,7 @@ where
     let view = std::mem::ManuallyDrop::new(unsafe { P::read(&mut reader) });
     let (shape, local, row) = (*span.shape, span.local, span.row);
     for x in x {
-        let guard = NoteItem(x);
+        let guard = NoteUnit(x);
         // SAFETY: views are `Copy`, which `Parameters` promises.
         let view = unsafe { std::ptr::read(&*view) };
         body(&Item::new([x, row[0], row[1]], &shape, local), view);
@@ -137,20 +159,31 @@ where
 }
 
 thread_local! {
-    /// The item whose fault unwound last on this thread.
+    /// The x of the item or group whose fault unwound last on this thread.
     static FALLEN: Cell<usize> = const { Cell::new(0) };
+    /// The index in its group of the item whose fault it was, if it was in a region.
+    static FALLEN_IN_GROUP: Cell<Option<[usize; 3]>> = const { Cell::new(None) };
     /// Whether this thread is running items.
     static RUNNING: Cell<bool> = const { Cell::new(false) };
     /// What the fault that is unwinding is.
     static FAULT: RefCell<Option<HostFault>> = const { RefCell::new(None) };
 }
 
-/// Notes the item only when its fault unwinds through it, so that an item that does not fault stores nothing.
-struct NoteItem(usize);
-impl Drop for NoteItem {
+/// Notes the item, or group, only when a fault unwinds through it, so that one that does not fault stores nothing.
+struct NoteUnit(usize);
+impl Drop for NoteUnit {
     #[inline(always)]
     fn drop(&mut self) {
         FALLEN.set(self.0);
+    }
+}
+
+/// Notes the item of a group in the same way.
+struct NoteItem([usize; 3]);
+impl Drop for NoteItem {
+    #[inline(always)]
+    fn drop(&mut self) {
+        FALLEN_IN_GROUP.set(Some(self.0));
     }
 }
 
@@ -235,13 +268,15 @@ pub(crate) fn tell(message: String) -> ! {
     resume_unwind(Box::new(()))
 }
 
-/// Runs the items `x` of a row. An item that faults ends; the others run all the same. Allocates only for a fault.
+/// Runs the items, or groups, `x` of a row. An item that faults ends, and where its group runs as one, that ends with it;
+/// the others run all the same. Allocates only for a fault.
 ///
 /// With `panic = "abort"` a fault ends the process.
 ///
 /// # Safety
 ///
-/// The reader stands at the arguments of a call of the kernel of `entry`, and the CPU has its instructions.
+/// The reader stands at the arguments of a call of the kernel of `entry`, `span` is of its unit, and the CPU has its
+/// instructions.
 pub unsafe fn run_span(entry: HostEntry, span: &Span<'_>, x: Range<usize>, reader: Reader<'_>) -> Faults {
     hook();
     let mut faults = Faults::default();
@@ -255,17 +290,29 @@ pub unsafe fn run_span(entry: HostEntry, span: &Span<'_>, x: Range<usize>, reade
             Err(payload) => {
                 let x = FALLEN.get();
                 let fault = FAULT.take().unwrap_or_else(|| unhooked(&*payload));
-                let offset = span.shape.offset;
-                faults.note(
-                    [x + offset[0], span.row[0] + offset[1], span.row[1] + offset[2]],
-                    fault,
-                );
+                faults.note(span.id(x), fault);
                 from = x + 1;
             }
         }
     }
     RUNNING.set(before);
     faults
+}
+
+impl Span<'_> {
+    /// The global id of the item that fell last, which was `x` of this row or in that group of it.
+    fn id(&self, x: usize) -> [usize; 3] {
+        let unit = [x, self.row[0], self.row[1]];
+        let raw = match self.unit {
+            Unit::Item => unit,
+            Unit::Group(_) => {
+                // Uniform code runs for the group's first item.
+                let item = FALLEN_IN_GROUP.take().unwrap_or_default();
+                std::array::from_fn(|d| unit[d] * self.local[d] + item[d])
+            }
+        };
+        std::array::from_fn(|d| raw[d] + self.shape.offset[d])
+    }
 }
 
 /// What is known of a panic when the program has replaced our hook.

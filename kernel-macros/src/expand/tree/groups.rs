@@ -1,0 +1,125 @@
+//! Statements of kernels whose items wait for each other: what all run alike, and what each runs for itself.
+
+use super::Walk;
+use crate::check::Uniformity;
+use crate::parse::ast::*;
+use gridfn_ir::tree;
+use std::cell::{Cell, RefCell};
+
+pub(super) struct Groups<'u> {
+    uniformity: &'u Uniformity<'u>,
+    /// Whether what is walked through is run by all items alike.
+    common: Cell<bool>,
+    /// What goes before the statement that is walked through.
+    before: RefCell<Vec<tree::Statement>>,
+    /// The last number that was given to a variable of ours; they count down.
+    last: Cell<u16>,
+}
+
+impl<'u> Groups<'u> {
+    pub(super) fn new(uniformity: &'u Uniformity<'u>) -> Groups<'u> {
+        Groups {
+            uniformity,
+            common: Cell::new(true),
+            before: RefCell::default(),
+            last: Cell::new(u16::MAX),
+        }
+    }
+}
+
+impl Walk<'_> {
+    /// Where all items of a group run the same.
+    pub(super) fn common(&self) -> Option<&Groups<'_>> {
+        self.groups.as_ref().filter(|groups| groups.common.get())
+    }
+
+    /// A block whose statements all items of a group run, or each for itself.
+    pub(super) fn common_block(&self, groups: &Groups, block: &Block) -> tree::Block {
+        let mut statements = vec![];
+        if groups.uniformity.holds_common(block) {
+            block.statements.iter().for_each(|s| {
+                if groups.uniformity.is_common(s) {
+                    statements.push(self.statement(s));
+                } else {
+                    self.per_item(groups, || self.statement(s), &mut statements);
+                }
+            });
+            if let Some(e) = &block.tail {
+                self.common_effect(groups, e, &mut statements);
+            }
+        } else if !block.statements.is_empty() || block.tail.is_some() {
+            let all = || tree::Statement::Expr(tree::Expr::Block(None, self.plain_block(block)));
+            self.per_item(groups, all, &mut statements);
+        }
+        tree::Block {
+            statements,
+            tail: None,
+        }
+    }
+
+    /// An expression without a value.
+    fn common_effect(&self, groups: &Groups, e: &Expr, statements: &mut Vec<tree::Statement>) {
+        let statement = || tree::Statement::Expr(self.expr(e));
+        if groups.uniformity.is_common_effect(e) {
+            statements.push(statement());
+        } else {
+            self.per_item(groups, statement, statements);
+        }
+    }
+
+    fn per_item(
+        &self,
+        groups: &Groups,
+        statement: impl FnOnce() -> tree::Statement,
+        statements: &mut Vec<tree::Statement>,
+    ) {
+        groups.common.set(false);
+        let statement = statement();
+        groups.common.set(true);
+        statements.append(&mut groups.before.borrow_mut());
+        statements.push(tree::Statement::PerItem(Box::new(statement)));
+    }
+
+    /// The `else` of an `if`, or what stands behind `=>`.
+    pub(super) fn branch(&self, e: &Expr) -> tree::Expr {
+        match self.common() {
+            None => self.expr(e),
+            Some(groups) => {
+                let mut statements = vec![];
+                self.common_effect(groups, e, &mut statements);
+                tree::Expr::Block(
+                    None,
+                    tree::Block {
+                        statements,
+                        tail: None,
+                    },
+                )
+            }
+        }
+    }
+
+    /// `uniform(value)`: inside what each item runs for itself, its value stands in a variable from before.
+    pub(super) fn uniform(&self, value: &Expr) -> tree::Expr {
+        let uniform = tree::Expr::Uniform(self.boxed(value));
+        match &self.groups {
+            Some(groups) if !groups.common.get() => {
+                let local = groups.last.get();
+                groups.last.set(local - 1);
+                let binding = tree::Binding {
+                    local,
+                    name: "uniform".into(),
+                    mutable: false,
+                    by_reference: None,
+                };
+                groups.before.borrow_mut().push(tree::Statement::Let {
+                    pattern: tree::Pattern::Bind(binding, None),
+                    ty: None,
+                    init: Some(uniform),
+                    otherwise: None,
+                });
+                tree::Expr::Local(local)
+            }
+            _ => uniform,
+        }
+    }
+}
