@@ -1,17 +1,15 @@
 //! How a group ends, and one in which an item has failed.
 //!
-//! All items of a group return together, and meet before: an item that returns by itself goes on to the end, and does
-//! nothing more. Some of the barriers are there for PoCL 3.1, which takes the choice of a group's first item for that of
-//! all where a condition of single items ends right where branches meet that hold barriers, or loops are left: there they
-//! meet once more (`meet`).
-//!
-//! An item that fails must not keep the others waiting: for it at a barrier, or for what it would have written. So it
-//! records its fault, does nothing more for itself, and goes on to the next barrier, behind which all items of the group
-//! return. What all items run alike fails for all of them at once, and they return at once.
+//! An item that returns by itself goes on to the end of the body, and does nothing more: barriers wait for it. An item
+//! that fails must not keep the others waiting either, nor for what it would have written. So it records its fault, and
+//! behind the next barrier no item of its group does anything for itself any more; they leave all loops that hold barriers.
+//! What all items run alike fails for all of them at once, and they return at once.
 //!
 //! That an item has failed stands in memory that the group shares, in one of two cells, which take turns from barrier to
-//! barrier: while an item is still reading the one, another that is ahead may fail and write the other. None is ever
-//! cleared, since the group ends behind the next barrier.
+//! barrier: while an item is still reading the one, another that is ahead may fail and write the other.
+//!
+//! Some barriers are there for PoCL 3.1, which takes the choice of a group's first item for that of all, where a condition of
+//! single items ends right where common branches meet, or at the end of the body: there the items meet once more.
 
 use super::group::{Group, is_alive};
 use crate::Scalar;
@@ -36,6 +34,8 @@ struct Cells {
     failed: LocalId,
     /// Which of them the item looks at next.
     cell: LocalId,
+    /// Whether it has found that one has failed.
+    stopped: LocalId,
 }
 
 impl Cells {
@@ -59,7 +59,12 @@ impl Cells {
         });
         b.push(Stmt::If(first, clear, vec![]));
         b.push(Stmt::Barrier);
-        Cells { failed, cell }
+        let stopped = b.local_of(Some("stopped"), no);
+        Cells {
+            failed,
+            cell,
+            stopped,
+        }
     }
 }
 
@@ -87,7 +92,6 @@ impl Ending<'_> {
                                 .iter()
                                 .any(|stmt| ends_apart(stmt) || *stmt == Stmt::Barrier)
                         {
-                            block.insert(0, Stmt::Barrier);
                             if block.last().is_some_and(ends_apart) {
                                 block.push(Stmt::Barrier);
                             }
@@ -99,8 +103,13 @@ impl Ending<'_> {
                 Stmt::Loop { label, body, next } => {
                     let waits = guard.is_none() && waits(&body);
                     let mut body = self.block(b, body, guard);
-                    if waits && body.last().is_some_and(ends_apart) {
-                        body.push(Stmt::Barrier);
+                    if waits {
+                        let (mut head, ()) = b.block(|b| self.stop(b, label));
+                        head.append(&mut body);
+                        body = head;
+                        if body.last().is_some_and(ends_apart) {
+                            body.push(Stmt::Barrier);
+                        }
                     }
                     b.push(Stmt::Loop { label, body, next });
                 }
@@ -125,19 +134,15 @@ impl Ending<'_> {
                 | Stmt::LoadVector(..)
                 | Stmt::StoreVector(..)
                 | Stmt::Atomic(_)
+                | Stmt::Break(_)
+                | Stmt::Continue(_)
                 | Stmt::Record(..) => b.push(stmt),
-                Stmt::Break(_) | Stmt::Continue(_) => {
-                    if guard.is_none() {
-                        meet(b);
-                    }
-                    b.push(stmt);
-                }
             }
         }
         b.leave(outer)
     }
 
-    /// A barrier, behind which a group returns in which an item has failed.
+    /// A barrier, behind which no item of a group does anything for itself any more in which one has failed.
     fn barrier(&self, b: &mut Builder) {
         b.push(Stmt::Barrier);
         let Some(cells) = &self.cells else { return };
@@ -145,10 +150,25 @@ impl Ending<'_> {
         let failed = b.read_element(cells.failed, cell);
         let no = b.constant(Scalar::U32, 0);
         let failed = b.compare(CompareOp::Ne, failed, no);
-        b.push(Stmt::If(failed, vec![Stmt::Return], vec![]));
+        let alive = b.read(self.group.alive);
+        let alive = b.select(failed, no, alive);
+        b.push(Stmt::Set(self.group.alive, alive));
+        let yes = b.constant(Scalar::U32, 1);
+        let stopped = b.read(cells.stopped);
+        let stopped = b.select(failed, yes, stopped);
+        b.push(Stmt::Set(cells.stopped, stopped));
         let one = b.constant(Scalar::Usize, 1);
         let other = b.binary(BinaryOp::Xor, cell, one);
         b.push(Stmt::Set(cells.cell, other));
+    }
+
+    /// At the head of a round: a group in which an item has failed leaves the loop.
+    fn stop(&self, b: &mut Builder, label: Label) {
+        let Some(cells) = &self.cells else { return };
+        let stopped = b.read(cells.stopped);
+        let no = b.constant(Scalar::U32, 0);
+        let stopped = b.compare(CompareOp::Ne, stopped, no);
+        b.push(Stmt::If(stopped, vec![Stmt::Break(label)], vec![]));
     }
 
     /// One item, which is alive here, is at its end, or all are at once.
@@ -160,7 +180,6 @@ impl Ending<'_> {
                 b.push(Stmt::Break(guard));
             }
             None => {
-                meet(b);
                 b.push(Stmt::Return);
             }
         }
