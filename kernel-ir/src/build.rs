@@ -273,6 +273,11 @@ impl Builder {
         })
     }
 
+    /// Says that barriers stand in branches.
+    pub fn wait_in_branches(&mut self) {
+        self.kernel.waits_in_branches = true;
+    }
+
     /// Says that all items of a work-group run the body, those outside the grid too.
     pub fn run_whole_groups(&mut self) {
         self.kernel.whole_groups = true;

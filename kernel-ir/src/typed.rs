@@ -183,6 +183,8 @@ pub struct Kernel {
     /// Whether the items outside the launch's exact size run the body too, as far as the edge of their work-group: those
     /// inside wait for them.
     pub whole_groups: bool,
+    /// Whether the source has a barrier in a branch, which not every driver compiles rightly.
+    pub waits_in_branches: bool,
 }
 
 /// What a kernel that prints takes besides its own parameters, as the last ones: [`layout`](crate::layout#printing) says

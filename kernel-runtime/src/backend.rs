@@ -274,6 +274,8 @@ pub enum Capability {
     AtomicInt64,
     /// Work-groups whose items wait for each other or share memory.
     WorkGroups,
+    /// Barriers in branches.
+    BarriersInBranches,
 }
 
 impl std::fmt::Display for Capability {
@@ -282,6 +284,7 @@ impl std::fmt::Display for Capability {
             Capability::Float64 => "64-bit floats (`f64`)",
             Capability::AtomicInt64 => "atomic operations on 64 bits (`AtomicU64` and kin)",
             Capability::WorkGroups => "work-groups whose items wait for each other or share memory",
+            Capability::BarriersInBranches => "barriers in branches (PoCL compiles them wrongly: put them at the top level)",
         })
     }
 }

@@ -79,6 +79,7 @@ impl Properties {
                     Capability::Float64,
                     Capability::AtomicInt64,
                     Capability::WorkGroups,
+                    Capability::BarriersInBranches,
                 ],
             },
             number: device_number(),

@@ -43,6 +43,7 @@ impl Device {
                     Capability::Float64,
                     Capability::AtomicInt64,
                     Capability::WorkGroups,
+                    Capability::BarriersInBranches,
                 ],
             },
             number: device_number(),

@@ -126,6 +126,7 @@ fn check_capabilities(device: Device, kernel: &Kernel, typed: &typed::Kernel) ->
     let needed = [
         (Capability::Float64, typed.uses_f64()),
         (Capability::AtomicInt64, typed.uses_atomics_of_64_bits()),
+        (Capability::BarriersInBranches, typed.waits_in_branches),
     ];
     match needed
         .into_iter()

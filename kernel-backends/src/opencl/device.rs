@@ -347,6 +347,11 @@ fn record(platform: &Platform, raw: cl_device_id, id: String) -> std::result::Re
     let atomics = ["cl_khr_int64_base_atomics", "cl_khr_int64_extended_atomics"];
     let capabilities = [
         (Capability::WorkGroups, true),
+        // In groups that reach out of the grid, version 3.1 takes a condition of single items for one of all there.
+        (
+            Capability::BarriersInBranches,
+            !platform_name.contains("Portable Computing Language"),
+        ),
         (Capability::Float64, double != 0),
         (
             Capability::AtomicInt64,

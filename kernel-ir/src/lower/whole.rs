@@ -85,6 +85,9 @@ impl Ending<'_> {
                 Stmt::Return => self.leave(b, guard),
                 Stmt::If(condition, yes, no) => {
                     let common = guard.is_none() && !self.group.tests.contains(&condition);
+                    if waits(&yes) || waits(&no) {
+                        b.wait_in_branches();
+                    }
                     let [yes, no] = [yes, no].map(|block| {
                         let mut block = self.block(b, block, guard);
                         if common

@@ -22,6 +22,10 @@ pub(crate) enum Need {
     NoAtomicInt64,
     /// Work-groups whose items wait for each other or share memory.
     WorkGroups,
+    /// Barriers in branches.
+    BarriersInBranches,
+    /// The lack of them: what happens without.
+    NoBarriersInBranches,
     /// A driver behind it: a device that is not the host.
     Driver,
     /// The host: what has nothing to do with a device is checked once.
@@ -38,6 +42,8 @@ impl Need {
             Need::AtomicInt64 => device.has(Capability::AtomicInt64),
             Need::NoAtomicInt64 => !device.has(Capability::AtomicInt64),
             Need::WorkGroups => device.has(Capability::WorkGroups),
+            Need::BarriersInBranches => device.has(Capability::BarriersInBranches),
+            Need::NoBarriersInBranches => !device.has(Capability::BarriersInBranches),
             Need::Driver => *device != Device::host(),
             Need::Host => *device == Device::host(),
             Need::Ahead => cfg!(feature = "aot"),
@@ -51,6 +57,8 @@ impl Need {
             Need::AtomicInt64 => "needs 64-bit atomics",
             Need::NoAtomicInt64 => "needs a device without 64-bit atomics",
             Need::WorkGroups => "needs work-groups",
+            Need::BarriersInBranches => "needs barriers in branches",
+            Need::NoBarriersInBranches => "needs a device without barriers in branches",
             Need::Driver => "needs a driver",
             Need::Host => "needs the host",
             Need::Ahead => "needs the feature aot",

@@ -15,16 +15,8 @@ pub(crate) enum Known {
 /// Of signed bytes that are compared and chosen between.
 const BYTES_ON_LLVM_15: Known = Known::Kills("LLVM 15 crashes when llvmpipe compiles it");
 
-/// Of items outside the grid where barriers stand in branches: they do what the first item of their group does.
-const BRANCHES_ON_POCL: Known =
-    Known::Fails("PoCL 3.1 takes a condition of single items for one of all between barriers in branches");
-
 /// A part of the device's vendor, a case or module of cases, and what is known.
 const KNOWN: &[(&str, &str, Known)] = &[
-    ("pocl", "barriers::in_branches_1", BRANCHES_ON_POCL),
-    ("pocl", "barriers::in_branches_2", BRANCHES_ON_POCL),
-    ("pocl", "barriers::in_branches_3", BRANCHES_ON_POCL),
-    ("pocl", "barriers::in_branches_5", BRANCHES_ON_POCL),
     ("mesa", "methods_of_integers::of_i8::clamp", BYTES_ON_LLVM_15),
     ("mesa", "methods_of_integers::of_i8::with_u32", BYTES_ON_LLVM_15),
     ("mesa", "methods_of_integers::of_i8::divisions", BYTES_ON_LLVM_15),
