@@ -9,6 +9,7 @@ use super::root::{root, rooted};
 use super::{mixed, signature};
 use crate::diagnostic::{Errors, with_fallback};
 use crate::parse;
+use gridfn_ir::Scalar;
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::parse::Parse;
@@ -143,8 +144,9 @@ impl Repr {
                 errors.at(meta, help);
             }
             "i128" | "u128" => errors.at(meta, "kernels know integers of 8 to 64 bits"),
-            "transparent" => {}
-            _ => self.integer = Some(name.clone()),
+            text if Scalar::from_name(text).is_some_and(Scalar::is_integer) => self.integer = Some(name.clone()),
+            // `transparent` changes nothing, and what is no representation is rustc's to refuse.
+            _ => {}
         }
     }
 }

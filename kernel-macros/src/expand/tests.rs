@@ -194,6 +194,12 @@ fn bounds_are_no_types_of_fields() {
 }
 
 #[test]
+fn what_is_no_representation_is_left_to_rustc() {
+    let out = answer(super::device_copy, "#[repr(unsafe)] enum E { A }");
+    assert!(!out.contains("unsafe = 0"), "{out}");
+}
+
+#[test]
 fn nothing_is_implemented_for_the_type_without_values() {
     says(
         device,
