@@ -49,7 +49,13 @@ fn a_reduction() -> Result<()> {
     for (local, n) in SIZES {
         let x = numbers(n);
         let (dx, mut out) = (queue.upload(&x)?, queue.zeros::<f32>(n.div_ceil(local))?);
-        launch!(queue, unsafe { reduce(&dx, &mut out) }, global = n, local = local)?;
+        launch!(
+            queue,
+            // SAFETY: each item writes elements of its own, and what others read is behind a barrier.
+            unsafe { reduce(&dx, &mut out) },
+            global = n,
+            local = local
+        )?;
         let expected: Vec<f32> = groups(&x, local).map(|g| g.iter().sum()).collect();
         assert_eq!(queue.download(&out)?, expected, "{n} items, {local} in a group");
     }
@@ -92,6 +98,7 @@ fn a_tiled_matmul() -> Result<()> {
         let size = [n.next_multiple_of(16), m.next_multiple_of(16)];
         launch!(
             queue,
+            // SAFETY: each item writes elements of its own, and what others read is behind a barrier.
             unsafe { matmul(m, n, k, &da, &db, &mut dc) },
             global = size
         )?;
@@ -492,6 +499,7 @@ unsafe fn values(mut numbers: [u32; 3], mut pair: (u32, f32), mut n: u32, y: &mu
 fn what_is_passed_by_value_is_each_items_own() -> Result<()> {
     let queue = queue()?;
     let mut y = queue.zeros::<u32>(20)?;
+    // SAFETY: each item writes elements of its own, and what others read is behind a barrier.
     let call = unsafe { values([1, 2, 3], (4, 5.0), 6, &mut y) };
     launch!(queue, call, global = 20, local = 8)?;
     let expected: Vec<u32> = (0..20)

@@ -284,7 +284,9 @@ impl std::fmt::Display for Capability {
             Capability::Float64 => "64-bit floats (`f64`)",
             Capability::AtomicInt64 => "atomic operations on 64 bits (`AtomicU64` and kin)",
             Capability::WorkGroups => "work-groups whose items wait for each other or share memory",
-            Capability::BarriersInBranches => "barriers in branches (PoCL compiles them wrongly: put them at the top level)",
+            Capability::BarriersInBranches => {
+                "barriers in branches (PoCL compiles them wrongly: put them at the top level)"
+            }
         })
     }
 }

@@ -90,14 +90,8 @@ impl Ending<'_> {
                     }
                     let [yes, no] = [yes, no].map(|block| {
                         let mut block = self.block(b, block, guard);
-                        if common
-                            && block
-                                .iter()
-                                .any(|stmt| ends_apart(stmt) || *stmt == Stmt::Barrier)
-                        {
-                            if block.last().is_some_and(ends_apart) {
-                                block.push(Stmt::Barrier);
-                            }
+                        if common && block.last().is_some_and(ends_apart) {
+                            block.push(Stmt::Barrier);
                         }
                         block
                     });

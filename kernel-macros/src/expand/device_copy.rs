@@ -144,7 +144,9 @@ impl Repr {
                 errors.at(meta, help);
             }
             "i128" | "u128" => errors.at(meta, "kernels know integers of 8 to 64 bits"),
-            text if Scalar::from_name(text).is_some_and(Scalar::is_integer) => self.integer = Some(name.clone()),
+            text if Scalar::from_name(text).is_some_and(Scalar::is_integer) => {
+                self.integer = Some(name.clone())
+            }
             // `transparent` changes nothing, and what is no representation is rustc's to refuse.
             _ => {}
         }

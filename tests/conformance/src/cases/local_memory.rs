@@ -219,6 +219,7 @@ fn matmul_of(device: &Device, n: usize) -> Outcome {
     // SAFETY: each item writes to its own element.
     let result = launch!(
         queue,
+        // SAFETY: each item writes elements of its own, and what others read is behind a barrier.
         unsafe { matmul(n, &a_on, &b_on, &mut c) },
         groups = [n.div_ceil(TILE); 2],
         local = [TILE, TILE]
@@ -444,6 +445,7 @@ pub(crate) fn add_to(suite: &mut Suite) {
                 // SAFETY: the first item of each group writes to the group's element.
                 launch!(
                     queue,
+                    // SAFETY: each item writes elements of its own, and what others read is behind a barrier.
                     unsafe { reduce(&x_on, &mut sums) },
                     global = size,
                     local = local
@@ -466,6 +468,7 @@ pub(crate) fn add_to(suite: &mut Suite) {
                 // SAFETY: each item writes to an element of its own.
                 let result = launch!(
                     queue,
+                    // SAFETY: each item writes elements of its own, and what others read is behind a barrier.
                     unsafe { transpose(width, height, &x_on, &mut y) },
                     global = [width, height]
                 );
