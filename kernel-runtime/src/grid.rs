@@ -297,6 +297,7 @@ mod tests {
             group_size: 64,
             local_size: [64; 3],
             num_groups: [100, 10, 1],
+            local_memory: 0,
         };
         assert_eq!(check_groups([400, 40, 1], [4, 4, 1], &limits), Ok(()));
         let error = |dimension, asked, limit| {
