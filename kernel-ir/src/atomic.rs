@@ -5,7 +5,7 @@
 //! [`AtomicOp::CompareExchange`].
 
 use crate::Scalar;
-use crate::typed::{Block, Kernel, ParamId, Stmt, ValueId};
+use crate::typed::{Kernel, ParamId, Stmt, ValueId, visit};
 
 /// The atomic types that kernels know by their names, and what each holds: those of `core::sync::atomic`, and gridfn's own
 /// of floats.
@@ -171,38 +171,12 @@ impl Atomic {
 impl Kernel {
     /// Every atomic operation, in the order of the statements.
     pub fn atomics(&self) -> Vec<&Atomic> {
-        fn collect<'k>(block: &'k Block, atomics: &mut Vec<&'k Atomic>) {
-            for stmt in block {
-                match stmt {
-                    Stmt::Atomic(atomic) => atomics.push(atomic),
-                    Stmt::If(_, first, second)
-                    | Stmt::Loop {
-                        body: first,
-                        next: second,
-                        ..
-                    } => {
-                        collect(first, atomics);
-                        collect(second, atomics);
-                    }
-                    Stmt::Block { body, .. } => collect(body, atomics),
-                    Stmt::Def(_)
-                    | Stmt::Declare(_)
-                    | Stmt::Set(..)
-                    | Stmt::SetElement(..)
-                    | Stmt::Store(..)
-                    | Stmt::LoadVector(..)
-                    | Stmt::StoreVector(..)
-                    | Stmt::Barrier
-                    | Stmt::Break(_)
-                    | Stmt::Continue(_)
-                    | Stmt::Return
-                    | Stmt::Fault(..)
-                    | Stmt::Record(..) => {}
-                }
-            }
-        }
         let mut atomics = vec![];
-        collect(&self.body, &mut atomics);
+        visit(&self.body, &mut |stmt| {
+            if let Stmt::Atomic(atomic) = stmt {
+                atomics.push(atomic);
+            }
+        });
         atomics
     }
 

@@ -63,11 +63,6 @@ impl Builder {
         self.open.push(stmt);
     }
 
-    /// The last statement of the innermost open block.
-    pub(crate) fn last(&self) -> Option<&Stmt> {
-        self.open.last()
-    }
-
     /// Adds the statements of `block`.
     pub fn append(&mut self, mut block: Block) {
         self.open.append(&mut block);

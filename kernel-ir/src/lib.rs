@@ -31,6 +31,7 @@ pub mod typed;
 pub mod types;
 pub mod verify;
 pub mod view;
+mod walk;
 
 pub use atomic::ATOMICS;
 pub use body::{Body, ByteOrder, Constant, FROM_BYTES, FixedLocal, IndexFunction, Link};

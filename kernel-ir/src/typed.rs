@@ -51,6 +51,7 @@
 //! ([`crate::layout`]). Of a kernel of whole groups they do: there lowering has put the test around what they must not do.
 
 pub use crate::atomic::{Atomic, AtomicOp, Order, Update};
+pub use crate::walk::{any, visit};
 
 use crate::Scalar;
 use crate::body::IndexFunction;

@@ -272,8 +272,6 @@ pub enum Capability {
     Float64,
     /// Atomic operations on 64 bits.
     AtomicInt64,
-    /// Work-groups whose items wait for each other or share memory.
-    WorkGroups,
     /// Barriers in branches.
     BarriersInBranches,
 }
@@ -283,7 +281,6 @@ impl std::fmt::Display for Capability {
         f.write_str(match self {
             Capability::Float64 => "64-bit floats (`f64`)",
             Capability::AtomicInt64 => "atomic operations on 64 bits (`AtomicU64` and kin)",
-            Capability::WorkGroups => "work-groups whose items wait for each other or share memory",
             Capability::BarriersInBranches => {
                 "barriers in branches (PoCL compiles them wrongly: put them at the top level)"
             }

@@ -3,7 +3,7 @@
 use super::workers::share;
 use super::{Device, Host, Memory, Queue};
 use crate::block::{Block, Room};
-use gridfn_ir::typed::Stmt;
+use gridfn_ir::typed::{Stmt, any};
 use gridfn_ir::{Access, Type};
 use gridfn_runtime::argument::Reader;
 use gridfn_runtime::host::{Faults, HostEntry, Need, Span, Unit, run_span};
@@ -265,25 +265,7 @@ fn find_loops(device: Device, kernel: &'static Kernel) -> bool {
 }
 
 fn has_loop(block: &[Stmt]) -> bool {
-    block.iter().any(|stmt| match stmt {
-        Stmt::Loop { .. } => true,
-        Stmt::If(_, yes, no) => has_loop(yes) || has_loop(no),
-        Stmt::Block { body, .. } => has_loop(body),
-        Stmt::Def(_)
-        | Stmt::Declare(_)
-        | Stmt::Set(..)
-        | Stmt::SetElement(..)
-        | Stmt::Store(..)
-        | Stmt::LoadVector(..)
-        | Stmt::StoreVector(..)
-        | Stmt::Atomic(_)
-        | Stmt::Barrier
-        | Stmt::Break(_)
-        | Stmt::Continue(_)
-        | Stmt::Return
-        | Stmt::Fault(..)
-        | Stmt::Record(..) => false,
-    })
+    any(block, &|stmt| matches!(stmt, Stmt::Loop { .. }))
 }
 
 #[cfg(test)]

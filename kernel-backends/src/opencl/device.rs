@@ -346,7 +346,6 @@ fn record(platform: &Platform, raw: cl_device_id, id: String) -> std::result::Re
         && extensions.contains("cl_khr_priority_hints");
     let atomics = ["cl_khr_int64_base_atomics", "cl_khr_int64_extended_atomics"];
     let capabilities = [
-        (Capability::WorkGroups, true),
         // In groups that reach out of the grid, version 3.1 takes a condition of single items for one of all there.
         (
             Capability::BarriersInBranches,

@@ -18,7 +18,7 @@ mod values;
 use crate::{GenerateError, Options};
 use control::Scope;
 use expr::Expr;
-use gridfn_ir::typed::{Kernel, LocalId, Op, ParamId, ParamKind, Stmt, ValueId};
+use gridfn_ir::typed::{Kernel, LocalId, Op, ParamId, ParamKind, Stmt, ValueId, visit};
 use helpers::Helpers;
 use names::Names;
 use print::CStmt;
@@ -102,7 +102,7 @@ impl<'a> Function<'a> {
         let mut local_names = vec![String::new(); kernel.locals.len()];
         let mut value_names = vec![None; kernel.values.len()];
         // The user's names come first, in the order of the source; what has none must not take one from them.
-        uses::visit(&kernel.body, &mut |statement| match statement {
+        visit(&kernel.body, &mut |statement| match statement {
             Stmt::Def(value) => {
                 let value_of = &kernel.values[*value];
                 match (&value_of.name, value_of.op) {

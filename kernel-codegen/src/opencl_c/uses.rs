@@ -1,6 +1,6 @@
 //! Which values the code needs, and how often.
 
-use gridfn_ir::typed::{Kernel, LocalId, Op, Stmt, ValueId};
+use gridfn_ir::typed::{Kernel, LocalId, Op, Stmt, ValueId, visit};
 
 /// For each value the number of places that use it. A value that only unused ones use counts 0 too, unless it has
 /// a name.
@@ -122,39 +122,6 @@ pub(super) fn end_before_change(
         }
     }
     left == 0
-}
-
-/// Calls `f` for every statement in `block`, those inside others included, in their order.
-pub(super) fn visit<'a>(block: &'a [Stmt], f: &mut impl FnMut(&'a Stmt)) {
-    for statement in block {
-        f(statement);
-        match statement {
-            Stmt::If(_, first, second)
-            | Stmt::Loop {
-                body: first,
-                next: second,
-                ..
-            } => {
-                visit(first, f);
-                visit(second, f);
-            }
-            Stmt::Block { body, .. } => visit(body, f),
-            Stmt::Def(_)
-            | Stmt::Declare(_)
-            | Stmt::Set(..)
-            | Stmt::SetElement(..)
-            | Stmt::Store(..)
-            | Stmt::LoadVector(..)
-            | Stmt::StoreVector(..)
-            | Stmt::Atomic(_)
-            | Stmt::Barrier
-            | Stmt::Break(_)
-            | Stmt::Continue(_)
-            | Stmt::Return
-            | Stmt::Fault(..)
-            | Stmt::Record(..) => {}
-        }
-    }
 }
 
 fn operands(op: Op) -> impl Iterator<Item = ValueId> {

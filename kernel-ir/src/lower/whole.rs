@@ -15,16 +15,16 @@ use super::group::{Group, is_alive};
 use crate::Scalar;
 use crate::body::IndexFunction;
 use crate::build::Builder;
-use crate::typed::{BinaryOp, Block, CompareOp, Kernel, Label, LocalId, SiteId, Stmt, ValueId};
+use crate::typed::{BinaryOp, Block, CompareOp, Kernel, Label, LocalId, SiteId, Stmt, ValueId, any};
 
 /// Finishes a kernel whose items wait for each other.
 pub(super) fn finish(mut builder: Builder, group: &Group) -> Kernel {
     let body = builder.enter();
     let cells = (!builder.kernel().sites.is_empty()).then(|| Cells::new(&mut builder));
     let ending = Ending { group, cells };
-    let body = ending.block(&mut builder, body, None);
+    let mut body = ending.block(&mut builder, body, None);
+    meet(&mut body);
     builder.append(body);
-    meet(&mut builder);
     builder.finish()
 }
 
@@ -90,8 +90,8 @@ impl Ending<'_> {
                     }
                     let [yes, no] = [yes, no].map(|block| {
                         let mut block = self.block(b, block, guard);
-                        if common && block.last().is_some_and(ends_apart) {
-                            block.push(Stmt::Barrier);
+                        if common {
+                            meet(&mut block);
                         }
                         block
                     });
@@ -104,9 +104,7 @@ impl Ending<'_> {
                         let (mut head, ()) = b.block(|b| self.stop(b, label));
                         head.append(&mut body);
                         body = head;
-                        if body.last().is_some_and(ends_apart) {
-                            body.push(Stmt::Barrier);
-                        }
+                        meet(&mut body);
                     }
                     b.push(Stmt::Loop { label, body, next });
                 }
@@ -118,8 +116,8 @@ impl Ending<'_> {
                     };
                     let waits = guard.is_none() && waits(&body);
                     let mut body = self.block(b, body, guard);
-                    if waits && body.last().is_some_and(ends_apart) {
-                        body.push(Stmt::Barrier);
+                    if waits {
+                        meet(&mut body);
                     }
                     b.push(Stmt::Block { label, body });
                 }
@@ -200,9 +198,9 @@ impl Ending<'_> {
 }
 
 /// Items meet where single ones may have gone other ways just before.
-fn meet(b: &mut Builder) {
-    if b.last().is_some_and(ends_apart) {
-        b.push(Stmt::Barrier);
+fn meet(block: &mut Block) {
+    if block.last().is_some_and(ends_apart) {
+        block.push(Stmt::Barrier);
     }
 }
 
@@ -213,22 +211,5 @@ fn ends_apart(stmt: &Stmt) -> bool {
 
 /// Whether a barrier is in the block.
 fn waits(block: &Block) -> bool {
-    block.iter().any(|stmt| match stmt {
-        Stmt::Barrier => true,
-        Stmt::If(_, yes, no) => waits(yes) || waits(no),
-        Stmt::Loop { body, .. } | Stmt::Block { body, .. } => waits(body),
-        Stmt::Def(_)
-        | Stmt::Declare(_)
-        | Stmt::Set(..)
-        | Stmt::SetElement(..)
-        | Stmt::Store(..)
-        | Stmt::LoadVector(..)
-        | Stmt::StoreVector(..)
-        | Stmt::Atomic(_)
-        | Stmt::Break(_)
-        | Stmt::Continue(_)
-        | Stmt::Return
-        | Stmt::Fault(..)
-        | Stmt::Record(..) => false,
-    })
+    any(block, &|stmt| *stmt == Stmt::Barrier)
 }

@@ -56,10 +56,10 @@ fn prove(function: &Function, dimensions: usize, remedy: &'static str) -> syn::R
         errors: Errors::default(),
     };
     // The first walk finds what is written at all, the second asks for the indices.
-    walk.block(&function.body);
+    walk.statements(&function.body);
     let _of_the_first = std::mem::take(&mut walk.errors).check();
     walk.used.clear();
-    walk.block(&function.body);
+    walk.statements(&function.body);
     let dimensions = walk.used.values().map(Indices::dimensions).min();
     walk.errors.check()?;
     Ok(Proof {
@@ -108,8 +108,18 @@ enum View {
     Unknown,
 }
 
-impl Walk<'_> {
+impl Visit for Walk<'_> {
+    fn expr(&mut self, e: &Expr) {
+        self.value(e);
+    }
+
     fn block(&mut self, block: &Block) {
+        self.statements(block);
+    }
+}
+
+impl Walk<'_> {
+    fn statements(&mut self, block: &Block) {
         for statement in &block.statements {
             match statement {
                 Statement::Let(l) => self.let_(l),
@@ -129,7 +139,7 @@ impl Walk<'_> {
         }
         self.names(&l.pattern, init);
         if let Some((_, block)) = &l.otherwise {
-            self.block(block);
+            self.statements(block);
         }
     }
 
@@ -324,28 +334,47 @@ impl Walk<'_> {
     /// An expression that is used as a value.
     fn value(&mut self, e: &Expr) {
         match &e.kind {
-            ExprKind::Literal(_) | ExprKind::Unit(_) | ExprKind::Constant(..) | ExprKind::Continue(..) => {}
+            ExprKind::Literal(_)
+            | ExprKind::Unit(_)
+            | ExprKind::Constant(..)
+            | ExprKind::Function(_)
+            | ExprKind::Barrier(_)
+            | ExprKind::LocalArray(..)
+            | ExprKind::Paren(..)
+            | ExprKind::Unary(..)
+            | ExprKind::Overloadable(..)
+            | ExprKind::Try(..)
+            | ExprKind::Binary(..)
+            | ExprKind::Lazy(..)
+            | ExprKind::Cast(_)
+            | ExprKind::Tuple(..)
+            | ExprKind::Array(..)
+            | ExprKind::Repeat(_)
+            | ExprKind::Call(_)
+            | ExprKind::CallParam(_)
+            | ExprKind::CallClosure(_)
+            | ExprKind::Uniform(..)
+            | ExprKind::If(_)
+            | ExprKind::Block(..)
+            | ExprKind::Unsafe(..)
+            | ExprKind::While(..)
+            | ExprKind::Loop(..)
+            | ExprKind::For(_)
+            | ExprKind::Closure(_)
+            | ExprKind::Panic(_)
+            | ExprKind::Break(..)
+            | ExprKind::Continue(..)
+            | ExprKind::Return(..) => walk_expr(self, e),
             ExprKind::Local(..)
             | ExprKind::Field(..)
             | ExprKind::Index(_)
             | ExprKind::Subslice(_)
             | ExprKind::Deref(..) => self.place(e, Use::Read),
-            ExprKind::Paren(_, e)
-            | ExprKind::Unary(_, _, e)
-            | ExprKind::Overloadable(_, e)
-            | ExprKind::Try(e, _) => self.value(e),
-            ExprKind::Binary(_, _, a, b) | ExprKind::Lazy(_, _, a, b) => {
-                self.value(a);
-                self.value(b);
-            }
-            ExprKind::Cast(c) => self.value(&c.operand),
             ExprKind::Assign(place, _, value) | ExprKind::AssignOp(_, _, place, value) => {
                 self.value(value);
                 self.place(place, Use::Write);
             }
             ExprKind::Discard(_, _, value) => self.place(value, Use::Read),
-            ExprKind::Tuple(_, all) | ExprKind::Array(_, all) => self.all(all),
-            ExprKind::Repeat(r) => self.value(&r.value),
             ExprKind::Construct(c) => match &c.form {
                 Form::Fields { fields, base, .. } => {
                     fields.iter().for_each(|(_, e)| self.value(e));
@@ -362,15 +391,6 @@ impl Walk<'_> {
                 self.receiver(m);
                 self.all(&m.args);
             }
-            ExprKind::Call(c) => self.all(&c.args),
-            ExprKind::CallParam(c) => self.all(&c.args),
-            ExprKind::If(i) => {
-                self.value(&i.condition);
-                self.block(&i.then);
-                if let Some((_, e)) = &i.otherwise {
-                    self.value(e);
-                }
-            }
             ExprKind::Match(m) => {
                 let written = m.arms.iter().any(|arm| arm.pattern.borrows_uniquely());
                 self.place(&m.value, if written { Use::Write } else { Use::Read });
@@ -382,25 +402,9 @@ impl Walk<'_> {
                 }
             }
             ExprKind::Let(_, pattern, _, value) => self.place(value, use_by(pattern)),
-            ExprKind::Block(_, b) | ExprKind::Unsafe(_, b) => self.block(b),
-            ExprKind::While(l, _, condition) => {
-                self.value(condition);
-                self.block(&l.body);
-            }
-            ExprKind::Loop(l, _) => self.block(&l.body),
-            ExprKind::For(f) => {
-                self.value(&f.start);
-                self.value(&f.end);
-                for op in &f.ops {
-                    if let RangeOp::StepBy(_, _, step) = op {
-                        self.value(step);
-                    }
-                }
-                self.block(&f.head.body);
-            }
             ExprKind::ForEach(f) => {
                 self.iterator(&f.iterator);
-                self.block(&f.head.body);
+                self.statements(&f.head.body);
             }
             ExprKind::Consume(c) => {
                 self.iterator(&c.iterator);
@@ -420,17 +424,6 @@ impl Walk<'_> {
                     | Consumer::Find(f)
                     | Consumer::Position(f)
                     | Consumer::ForEach(f) => self.value(&f.body),
-                }
-            }
-            ExprKind::Closure(c) => self.value(&c.body),
-            ExprKind::Function(_) => {}
-            ExprKind::CallClosure(c) => self.all(&c.args),
-            ExprKind::Barrier(_) | ExprKind::LocalArray(..) => {}
-            ExprKind::Uniform(_, value) => self.value(value),
-            ExprKind::Panic(p) => p.shown.iter().for_each(|(_, e)| self.value(e)),
-            ExprKind::Break(_, _, _, value) | ExprKind::Return(_, value) => {
-                if let Some(value) = value {
-                    self.value(value);
                 }
             }
         }

@@ -20,8 +20,6 @@ pub(crate) enum Need {
     AtomicInt64,
     /// The lack of them: what happens without.
     NoAtomicInt64,
-    /// Work-groups whose items wait for each other or share memory.
-    WorkGroups,
     /// Barriers in branches.
     BarriersInBranches,
     /// The lack of them: what happens without.
@@ -41,7 +39,6 @@ impl Need {
             Need::NoFloat64 => !device.has(Capability::Float64),
             Need::AtomicInt64 => device.has(Capability::AtomicInt64),
             Need::NoAtomicInt64 => !device.has(Capability::AtomicInt64),
-            Need::WorkGroups => device.has(Capability::WorkGroups),
             Need::BarriersInBranches => device.has(Capability::BarriersInBranches),
             Need::NoBarriersInBranches => !device.has(Capability::BarriersInBranches),
             Need::Driver => *device != Device::host(),
@@ -56,7 +53,6 @@ impl Need {
             Need::NoFloat64 => "needs a device without f64",
             Need::AtomicInt64 => "needs 64-bit atomics",
             Need::NoAtomicInt64 => "needs a device without 64-bit atomics",
-            Need::WorkGroups => "needs work-groups",
             Need::BarriersInBranches => "needs barriers in branches",
             Need::NoBarriersInBranches => "needs a device without barriers in branches",
             Need::Driver => "needs a driver",

@@ -549,8 +549,10 @@ fn case(
 ) {
     // Those that have barriers in branches; `uniform` is two barriers.
     let in_branches = name.starts_with("in_branches") || name == "broadcast";
-    let branches = in_branches.then_some(Need::BarriersInBranches);
-    let needs: Vec<Need> = [Need::WorkGroups].into_iter().chain(branches).collect();
+    let needs: Vec<Need> = in_branches
+        .then_some(Need::BarriersInBranches)
+        .into_iter()
+        .collect();
     suite.case(case_path!(name), &needs, move |device| {
         let queue = device.queue()?;
         for (size, local) in GRIDS {
@@ -656,8 +658,6 @@ pub(crate) fn add_to(suite: &mut Suite) {
         ("padding_in_z", [4, 2, 5], [2, 2, 8]),
         ("no_padding", [8, 4, 4], [4, 4, 2]),
     ] {
-        suite.case(case_path!(name), &[Need::WorkGroups], move |device| {
-            padding(device, size, local)
-        });
+        suite.case(case_path!(name), &[], move |device| padding(device, size, local));
     }
 }

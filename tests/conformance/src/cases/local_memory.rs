@@ -4,8 +4,6 @@ use crate::case::{Need, Outcome, Suite, case_path, check_eq, check_matches};
 use gridfn::Error;
 use gridfn::prelude::*;
 
-const GROUPS: &[Need] = &[Need::WorkGroups];
-
 /// Two arrays of one type are two; one place in a loop is one array.
 #[kernel]
 fn distinct(x: &[u32], y: &mut [u32]) {
@@ -364,7 +362,7 @@ pub(crate) fn add_to(suite: &mut Suite) {
     let numbers: Vec<u32> = (0..64u32).map(|i| i * 37 % 101).collect();
     suite.kernel::<distinct>();
     let x = numbers.clone();
-    suite.case(case_path!("distinct"), GROUPS, move |device| {
+    suite.case(case_path!("distinct"), &[], move |device| {
         let queue = device.queue()?;
         let (x_on, mut y) = (queue.upload(&x)?, queue.zeros::<u32>(x.len())?);
         launch!(queue, distinct(&x_on, &mut y), global = x.len(), local = 16)?;
@@ -373,7 +371,7 @@ pub(crate) fn add_to(suite: &mut Suite) {
     });
     suite.kernel::<of_structs>();
     let x = numbers.clone();
-    suite.case(case_path!("of_structs"), GROUPS, move |device| {
+    suite.case(case_path!("of_structs"), &[], move |device| {
         let queue = device.queue()?;
         let (x_on, mut y) = (queue.upload(&x)?, queue.zeros::<f32>(x.len())?);
         launch!(queue, of_structs(&x_on, &mut y), global = x.len(), local = 8)?;
@@ -381,39 +379,35 @@ pub(crate) fn add_to(suite: &mut Suite) {
         Ok(())
     });
     suite.kernel::<of_bodies>();
-    suite.case(
-        case_path!("of_bodies"),
-        &[Need::WorkGroups, Need::Float64],
-        |device| {
-            let queue = device.queue()?;
-            let x: Vec<f64> = (0..16).map(|i| f64::from(i) * 0.75).collect();
-            let (x_on, mut y) = (queue.upload(&x)?, queue.zeros::<f64>(x.len())?);
-            launch!(queue, of_bodies(&x_on, &mut y), global = x.len(), local = 8)?;
-            let group = |x: &[f64]| -> Vec<f64> {
-                let item = |l: usize| {
-                    let mut sum = 0.0;
-                    for k in 0..8 {
-                        sum += x[k] * f64::from([x[k] as f32, 1.0, 2.0][(k + l) % 3]);
-                    }
-                    sum + ((l + 1) % 8) as f64
-                };
-                (0..8).map(item).collect()
+    suite.case(case_path!("of_bodies"), &[Need::Float64], |device| {
+        let queue = device.queue()?;
+        let x: Vec<f64> = (0..16).map(|i| f64::from(i) * 0.75).collect();
+        let (x_on, mut y) = (queue.upload(&x)?, queue.zeros::<f64>(x.len())?);
+        launch!(queue, of_bodies(&x_on, &mut y), global = x.len(), local = 8)?;
+        let group = |x: &[f64]| -> Vec<f64> {
+            let item = |l: usize| {
+                let mut sum = 0.0;
+                for k in 0..8 {
+                    sum += x[k] * f64::from([x[k] as f32, 1.0, 2.0][(k + l) % 3]);
+                }
+                sum + ((l + 1) % 8) as f64
             };
-            let expected: Vec<f64> = x.chunks(8).flat_map(group).collect();
-            check_eq!(queue.download(&y)?, expected);
-            Ok(())
-        },
-    );
+            (0..8).map(item).collect()
+        };
+        let expected: Vec<f64> = x.chunks(8).flat_map(group).collect();
+        check_eq!(queue.download(&y)?, expected);
+        Ok(())
+    });
     suite.kernel::<handed_on>();
     let x: Vec<f32> = numbers.iter().map(|x| *x as f32 * 0.25).collect();
-    suite.case(case_path!("handed_on"), GROUPS, move |device| {
+    suite.case(case_path!("handed_on"), &[], move |device| {
         let queue = device.queue()?;
         let (x_on, mut y) = (queue.upload(&x)?, queue.zeros::<f32>(x.len())?);
         launch!(queue, handed_on(&x_on, &mut y), global = x.len(), local = 16)?;
         check_eq!(queue.download(&y)?, plain_handed_on(&x));
         Ok(())
     });
-    suite.case(case_path!("generic"), GROUPS, |device| {
+    suite.case(case_path!("generic"), &[], |device| {
         let queue = device.queue()?;
         let x: Vec<i16> = (0..12).map(|i| i * 11 - 40).collect();
         let (x_on, mut y) = (queue.upload(&x)?, queue.zeros::<i16>(12)?);
@@ -429,7 +423,7 @@ pub(crate) fn add_to(suite: &mut Suite) {
     });
     suite.kernel::<matmul>();
     for n in [4, 8, 13] {
-        suite.case(case_path!(format!("matmul_{n}")), GROUPS, move |device| {
+        suite.case(case_path!(format!("matmul_{n}")), &[], move |device| {
             matmul_of(device, n)
         });
     }
@@ -437,7 +431,7 @@ pub(crate) fn add_to(suite: &mut Suite) {
     for (size, local) in [(64usize, 32usize), (100, 32), (7, 16), (33, 5)] {
         suite.case(
             case_path!(format!("reduce_{size}_by_{local}")),
-            GROUPS,
+            &[],
             move |device| {
                 let queue = device.queue()?;
                 let x: Vec<u64> = (0..size as u64).map(|i| i * i + (i << 33)).collect();
@@ -460,7 +454,7 @@ pub(crate) fn add_to(suite: &mut Suite) {
     for (width, height) in [(8, 8), (13, 6), (4, 9), (1, 1)] {
         suite.case(
             case_path!(format!("transpose_{width}_{height}")),
-            GROUPS,
+            &[],
             move |device| {
                 let queue = device.queue()?;
                 let x: Vec<u32> = (0..(width * height) as u32).collect();
@@ -483,7 +477,7 @@ pub(crate) fn add_to(suite: &mut Suite) {
         );
     }
     suite.kernel::<too_much>();
-    suite.case(case_path!("too_much"), GROUPS, |device| {
+    suite.case(case_path!("too_much"), &[], |device| {
         let queue = device.queue()?;
         let mut y = queue.upload(&[3u32; 8])?;
         let available = device.limits().local_memory;
@@ -495,9 +489,9 @@ pub(crate) fn add_to(suite: &mut Suite) {
         Ok(())
     });
     suite.kernel::<one_fails>();
-    suite.case(case_path!("faults"), GROUPS, faults);
+    suite.case(case_path!("faults"), &[], faults);
     suite.kernel::<fails_late>();
-    suite.case(case_path!("fails_late"), GROUPS, |device| {
+    suite.case(case_path!("fails_late"), &[], |device| {
         let queue = device.queue()?;
         let x = queue.upload(&[4u32; 32])?;
         for round in 0..6 {
@@ -518,7 +512,7 @@ pub(crate) fn add_to(suite: &mut Suite) {
         Ok(())
     });
     suite.kernel::<all_fail>();
-    suite.case(case_path!("all_fail"), GROUPS, |device| {
+    suite.case(case_path!("all_fail"), &[], |device| {
         let queue = device.queue()?;
         let x = queue.upload(&[4u32; 8])?;
         let mut y = queue.zeros::<u32>(24)?;

@@ -59,32 +59,26 @@ fn some(g: &mut Generator, shared: bool, keep: impl Fn(Scalar) -> bool) -> Optio
 /// `c[e].fetch_add(e, Relaxed);`
 pub fn shared(g: &mut Generator, row: Row) -> Option<Node> {
     let Atomics { name, of, shared } = some(g, true, |_| true)?;
-    let text = format!("$[$].{}($, {});", shared?, any_ordering(g));
+    let text = format!("$[$].{}($, {});", shared?, ordering(g, BOTH));
     Some(Node::stmt(row, form!(text, name, g.index(LENGTH), g.expr(of))))
 }
 
-fn any_ordering(g: &mut Generator) -> &'static str {
-    const ALL: [&str; 5] = ["Relaxed", "Acquire", "Release", "AcqRel", "SeqCst"];
-    ordering(g, &ALL)
-}
+/// The orderings of an operation that reads and writes, of one that reads, and of one that writes.
+const BOTH: &[&str] = &["Relaxed", "Acquire", "Release", "AcqRel", "SeqCst"];
+const LOAD: &[&str] = &["Relaxed", "Acquire", "SeqCst"];
+const STORE: &[&str] = &["Relaxed", "Release", "SeqCst"];
 
-fn ordering(g: &mut Generator, of: &[&'static str]) -> &'static str {
-    match *g.random.pick(of) {
-        "Relaxed" => "Ordering::Relaxed",
-        "Acquire" => "Ordering::Acquire",
-        "Release" => "Ordering::Release",
-        "AcqRel" => "Ordering::AcqRel",
-        _ => "Ordering::SeqCst",
-    }
+fn ordering(g: &mut Generator, of: &[&str]) -> String {
+    format!("Ordering::{}", g.random.pick(of))
 }
 
 /// `c[i].load(Relaxed)`, and `c[i].store(e, Relaxed)` before it.
 pub fn loaded(g: &mut Generator, row: Row, ty: &Type) -> Option<Node> {
     let scalar = ty.scalar()?;
     let Atomics { name, .. } = some(g, false, |of| of == scalar)?;
-    let load = format!("$[$].load({})", ordering(g, &["Relaxed", "Acquire", "SeqCst"]));
+    let load = format!("$[$].load({})", ordering(g, LOAD));
     let pieces = if row == Row::AtomicStore {
-        let store = ordering(g, &["Relaxed", "Release", "SeqCst"]);
+        let store = ordering(g, STORE);
         let text = format!("({{ $[$].store($, {store}); {load} }})");
         let (value, index) = (g.expr(scalar), g.own_index());
         form!(text, name, g.own_index(), value, name, index)
@@ -109,7 +103,7 @@ pub fn changed(g: &mut Generator, row: Row, ty: &Type) -> Option<Node> {
         Row::AtomicMin => "fetch_min",
         _ => "fetch_max",
     };
-    let text = format!("$[$].{method}($, {})", any_ordering(g));
+    let text = format!("$[$].{method}($, {})", ordering(g, BOTH));
     Some(Node::expr(
         row,
         scalar,
@@ -122,7 +116,7 @@ pub fn exchanged(g: &mut Generator, row: Row, ty: &Type) -> Option<Node> {
     let scalar = ty.scalar()?;
     let Atomics { name, .. } = some(g, false, |of| of == scalar)?;
     let (current, new) = (expected(g, name, scalar), g.expr(scalar));
-    let [success, failure] = [any_ordering(g), ordering(g, &["Relaxed", "Acquire", "SeqCst"])];
+    let [success, failure] = [ordering(g, BOTH), ordering(g, LOAD)];
     let value = g.name("v");
     let text =
         format!("(match $[$].compare_exchange($, $, {success}, {failure}) {{ Ok($) => $, Err($) => !$ }})");

@@ -1,0 +1,47 @@
+//! Walks through the statements of a kernel.
+
+use crate::typed::{Block, Stmt};
+
+impl Stmt {
+    /// The blocks that stand in it, in their order.
+    pub fn blocks(&self) -> impl Iterator<Item = &Block> {
+        let blocks = match self {
+            Stmt::If(_, first, second)
+            | Stmt::Loop {
+                body: first,
+                next: second,
+                ..
+            } => [Some(first), Some(second)],
+            Stmt::Block { body, .. } => [Some(body), None],
+            Stmt::Def(_)
+            | Stmt::Declare(_)
+            | Stmt::Set(..)
+            | Stmt::SetElement(..)
+            | Stmt::Store(..)
+            | Stmt::LoadVector(..)
+            | Stmt::StoreVector(..)
+            | Stmt::Atomic(_)
+            | Stmt::Barrier
+            | Stmt::Break(_)
+            | Stmt::Continue(_)
+            | Stmt::Return
+            | Stmt::Fault(..)
+            | Stmt::Record(..) => [None; 2],
+        };
+        blocks.into_iter().flatten()
+    }
+}
+
+/// Calls `f` for every statement in `block`, those inside others included, in their order.
+pub fn visit<'a>(block: &'a [Stmt], f: &mut impl FnMut(&'a Stmt)) {
+    for stmt in block {
+        f(stmt);
+        stmt.blocks().for_each(|block| visit(block, f));
+    }
+}
+
+/// Whether `test` holds for any statement in `block`, those inside others included.
+pub fn any(block: &[Stmt], test: &impl Fn(&Stmt) -> bool) -> bool {
+    let mut all = block.iter();
+    all.any(|stmt| test(stmt) || stmt.blocks().any(|block| any(block, test)))
+}
