@@ -579,6 +579,9 @@ pub enum FaultKind {
     ClampF32,
     /// `clamp` of `f64`s without `min <= max`; the values are the bits of both.
     ClampF64,
+    /// `clamp` of `f16`s or `bf16`s without `min <= max`, in the words of the crate `half`; the values are the bits of
+    /// both as `f32`s.
+    ClampHalf,
     /// `panic!` and kin.
     Words(Words),
 }
@@ -691,6 +694,7 @@ impl FaultKind {
                 let [min, max] = values.map(f64::from_bits);
                 format!("min > max, or either was NaN. min = {min:?}, max = {max:?}")
             }
+            FaultKind::ClampHalf => "assertion failed: min <= max".into(),
         }
     }
 }

@@ -21,7 +21,7 @@ macro_rules! halves {
             fn __unordered(min: Self, max: Self) -> Option<(FaultKind, [u64; 2])> {
                 let ordered = min <= max;
                 let bits = |bound: Self| bound.to_f32().to_bits().into();
-                (!ordered).then(|| (FaultKind::ClampF32, [bits(min), bits(max)]))
+                (!ordered).then(|| (FaultKind::ClampHalf, [bits(min), bits(max)]))
             }
         }
         by_value!([] $ty);

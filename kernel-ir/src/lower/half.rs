@@ -7,7 +7,7 @@ use super::method::float::infinity_bits;
 use super::{Lowered, Lowering};
 use crate::Scalar;
 use crate::tree::{self, Position};
-use crate::typed::{BinaryOp, CompareOp, Op, ValueId};
+use crate::typed::{BinaryOp, CompareOp, FaultKind, Op, ValueId};
 
 /// The bit of the sign.
 const SIGN: u64 = 0x8000;
@@ -77,7 +77,7 @@ impl Lowering<'_> {
         let ty = self.builder.ty(args[0]);
         let [x, min, max] = args;
         let wide = [self.widened(x)?, self.widened(min)?, self.widened(max)?];
-        let clamped = self.clamp(wide, at);
+        let clamped = self.clamp_or(FaultKind::ClampHalf, wide, at);
         self.narrowed(clamped, ty)
     }
 

@@ -366,7 +366,7 @@ fn bounded(generics: &Generics) -> Generics {
         let predicates = &mut out.make_where_clause().predicates;
         for ty in types {
             predicates
-                .push(syn::parse_quote_spanned!(mixed(ty.span())=> #ty: ::gridfn::__private::DeviceCopy));
+                .push(syn::parse_quote_spanned!(mixed(ty.span())=> (#ty): ::gridfn::__private::DeviceCopy));
         }
     }
     out

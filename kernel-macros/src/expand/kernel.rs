@@ -579,7 +579,8 @@ fn accepted(kind: &ParamKind, ty: &Type, bounds: &mut Vec<TokenStream>) {
     match kind {
         ParamKind::Argument => {
             let ty = with_lifetime(ty, "'k");
-            bounds.push(quote_spanned!(super::mixed(ty.span())=> #ty: ::gridfn::__private::Put<__B>));
+            // In parentheses: `where <T>::A: …` begins like a list of parameters.
+            bounds.push(quote_spanned!(super::mixed(ty.span())=> (#ty): ::gridfn::__private::Put<__B>));
         }
         ParamKind::Function(Signature { name, arguments, .. }) => bounds.push(quote!(
             <#name as ::gridfn::__private::DeviceFn<(#(#arguments,)*)>>::This: ::gridfn::__private::Put<__B>

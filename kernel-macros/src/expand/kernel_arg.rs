@@ -163,7 +163,7 @@ fn bounded(generics: &Generics) -> Generics {
         .collect();
     for ty in elements {
         let predicates = &mut out.make_where_clause().predicates;
-        predicates.push(syn::parse_quote_spanned!(mixed(ty.span())=> #ty: ::gridfn::__private::DeviceCopy));
+        predicates.push(syn::parse_quote_spanned!(mixed(ty.span())=> (#ty): ::gridfn::__private::DeviceCopy));
     }
     out
 }

@@ -54,7 +54,7 @@ pub(crate) fn bounded(generics: &Generics) -> Generics {
     if !types.is_empty() {
         let predicates = &mut out.make_where_clause().predicates;
         for ty in types {
-            predicates.push(parse_quote_spanned!(mixed(ty.span())=> #ty: ::gridfn::__private::DeviceCopy));
+            predicates.push(parse_quote_spanned!(mixed(ty.span())=> (#ty): ::gridfn::__private::DeviceCopy));
         }
     }
     let operators = operators(generics);

@@ -263,3 +263,9 @@ fn a_closure_may_begin_with_braces() {
 fn a_bar_before_a_pattern_stays() {
     is_rust::<syn::Expr>(super::closure, "fn |[| 0 ..]| i");
 }
+
+#[test]
+fn a_type_that_begins_with_a_bracket_is_bounded() {
+    is_rust::<syn::File>(kernel, "fn k(x: <T>::A) {}");
+    is_rust::<syn::File>(super::kernel_arg, "struct S { x: <T>::A }");
+}

@@ -21,7 +21,9 @@
 
 mod case;
 mod cases;
+#[cfg_attr(not(any(debug_assertions, feature = "tables")), allow(dead_code))]
 mod compare;
+#[cfg_attr(not(any(debug_assertions, feature = "tables")), allow(unused))]
 mod elements;
 mod expectations;
 mod samples;

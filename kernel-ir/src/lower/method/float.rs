@@ -150,14 +150,24 @@ impl Lowering<'_> {
 
     /// `x.clamp(min, max)`; a NaN stays what it is.
     pub(in crate::lower) fn clamp(&mut self, [x, min, max]: [ValueId; 3], at: Position) -> ValueId {
+        let kind = match self.builder.ty(x) {
+            Scalar::F32 => FaultKind::ClampF32,
+            Scalar::F64 => FaultKind::ClampF64,
+            ty if ty.is_signed() => FaultKind::ClampSigned,
+            _ => FaultKind::ClampUnsigned,
+        };
+        self.clamp_or(kind, [x, min, max], at)
+    }
+
+    /// `x.clamp(min, max)`; unordered bounds are this fault.
+    pub(in crate::lower) fn clamp_or(
+        &mut self,
+        kind: FaultKind,
+        [x, min, max]: [ValueId; 3],
+        at: Position,
+    ) -> ValueId {
         let ty = self.builder.ty(x);
         if !self.is_ordered(min, max) {
-            let kind = match ty {
-                Scalar::F32 => FaultKind::ClampF32,
-                Scalar::F64 => FaultKind::ClampF64,
-                _ if ty.is_signed() => FaultKind::ClampSigned,
-                _ => FaultKind::ClampUnsigned,
-            };
             let ordered = self.builder.compare(CompareOp::Le, min, max);
             let site = self.site(kind, at);
             let (block, ()) = self.builder.block(|b| {

@@ -5,6 +5,7 @@ mod arguments;
 mod atomics;
 mod barriers;
 mod bounds;
+#[cfg(any(debug_assertions, feature = "tables"))]
 mod casts;
 mod closures;
 mod code;
@@ -13,6 +14,7 @@ mod constants;
 mod control;
 mod core_methods;
 mod device_functions;
+#[cfg(any(debug_assertions, feature = "tables"))]
 mod device_math;
 mod events;
 mod faults;
@@ -20,6 +22,7 @@ mod functions;
 mod generics;
 mod geometry;
 mod grids;
+#[cfg(any(debug_assertions, feature = "tables"))]
 mod half;
 mod hygiene;
 mod iterators;
@@ -28,9 +31,12 @@ mod literals;
 mod local_memory;
 mod macros;
 mod memory;
+#[cfg(any(debug_assertions, feature = "tables"))]
 mod methods_of_floats;
+#[cfg(any(debug_assertions, feature = "tables"))]
 mod methods_of_integers;
 mod methods_of_users;
+#[cfg(any(debug_assertions, feature = "tables"))]
 mod operators;
 mod passed_functions;
 mod patterns;
@@ -49,8 +55,8 @@ use crate::case::Suite;
 
 /// Adds every case.
 pub(crate) fn add_to(suite: &mut Suite) {
-    operators::add_to(suite);
-    casts::add_to(suite);
+    #[cfg(any(debug_assertions, feature = "tables"))]
+    add_tables(suite);
     literals::add_to(suite);
     control::add_to(suite);
     ranges::add_to(suite);
@@ -58,11 +64,7 @@ pub(crate) fn add_to(suite: &mut Suite) {
     const_parameters::add_to(suite);
     constants::add_to(suite);
     macros::add_to(suite);
-    methods_of_integers::add_to(suite);
-    methods_of_floats::add_to(suite);
     methods_of_users::add_to(suite);
-    device_math::add_to(suite);
-    half::add_to(suite);
     vectors::add_to(suite);
     device_functions::all(suite);
     aggregates::all(suite);
@@ -94,4 +96,17 @@ pub(crate) fn add_to(suite: &mut Suite) {
     wrong_use::add_to(suite);
     // It looks at the kernels of all the others.
     code::add_to(suite);
+}
+
+/// Adds the cases of one operation each, on every type. They are most kernels and take most of a build, and the random
+/// kernels, which are built in release too, are of nothing but such operations: so release builds leave them out, unless
+/// they are asked for.
+#[cfg(any(debug_assertions, feature = "tables"))]
+fn add_tables(suite: &mut Suite) {
+    operators::add_to(suite);
+    casts::add_to(suite);
+    methods_of_integers::add_to(suite);
+    methods_of_floats::add_to(suite);
+    device_math::add_to(suite);
+    half::add_to(suite);
 }
