@@ -107,7 +107,7 @@ fn sort(queue: &Queue, keys: &mut Buffer<u32>) -> gridfn::Result<()> {
 fn main() -> common::Result {
     let (device, n, _) = common::sized_arguments(&[global_step::emit, local_steps::emit])?;
     let queue = device.queue()?;
-    let n = n.unwrap_or(1500);
+    let n = n.unwrap_or(600);
     let mut random = fastrand::Rng::with_seed(8);
     for (name, mask) in [("random", u32::MAX), ("many alike", 7)] {
         let values: Vec<u32> = (0..n).map(|_| random.u32(..) & mask).collect();
