@@ -99,7 +99,12 @@ pub(crate) static PARTS: &[Part] = &[
     each("black_scholes", &[Offer::Results], 4, "run --release --example black_scholes"),
     each("mandelbrot", &[Offer::Results], 4, "run --release --example mandelbrot"),
     each("histogram", &[Offer::Results], 2, "run --release --example histogram"),
-    each("programs", &[Offer::Results], 15, "run --release --package gridfn-programs"),
+    each("reduce", &[Offer::Results], 4, "run --release --example reduce"),
+    each("scan", &[Offer::Results], 4, "run --release --example scan"),
+    each("transpose", &[Offer::Results], 3, "run --release --example transpose"),
+    each("matmul_tiled", &[Offer::Results], 3, "run --release --example matmul_tiled"),
+    each("bitonic_sort", &[Offer::Results], 3, "run --release --example bitonic_sort"),
+    each("programs", &[Offer::Results], 25, "run --release --package gridfn-programs"),
 ];
 
 /// What CI runs besides, where it is installed: it fetches nothing, so it leaves out the advisories.
