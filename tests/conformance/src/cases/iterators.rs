@@ -115,12 +115,9 @@ bodies! {
     }
     /// Borrowed parts.
     fn borrowed_parts(a: u32, b: u32) -> u32 {
-        let mut array = [a, b, 3, 4, a ^ b, 6, 7];
+        let array = [a, b, 3, 4, a ^ b, 6, 7];
         let n = (a % 7) as usize;
         let mut h = b;
-        for v in &mut array[n..] {
-            *v = v.wrapping_mul(3) ^ h;
-        }
         for v in &array[..n] {
             h = h.wrapping_mul(31) ^ v;
         }
