@@ -73,9 +73,9 @@ unsafe fn local_steps(first: usize, last: usize, keys: &mut [u32]) {
 fn sort(queue: &Queue, keys: &mut Buffer<u32>) -> gridfn::Result<()> {
     let (n, held) = (keys.len(), 2 * GROUP);
     let groups = n / held;
-    // SAFETY: there is an item for each pair.
     launch!(
         queue,
+        // SAFETY: there is an item for each pair.
         unsafe { local_steps(2, held, keys) },
         groups = groups,
         local = GROUP
@@ -84,17 +84,17 @@ fn sort(queue: &Queue, keys: &mut Buffer<u32>) -> gridfn::Result<()> {
     while block <= n {
         let mut distance = block / 2;
         while distance > GROUP {
-            // SAFETY: there is an item for each pair.
             launch!(
                 queue,
+                // SAFETY: there is an item for each pair.
                 unsafe { global_step(block, distance, keys) },
                 global = n / 2
             )?;
             distance /= 2;
         }
-        // SAFETY: there is an item for each pair.
         launch!(
             queue,
+            // SAFETY: there is an item for each pair.
             unsafe { local_steps(block, block, keys) },
             groups = groups,
             local = GROUP

@@ -71,9 +71,9 @@ fn tree<T: Scalar>(
 fn sum<T: Scalar>(queue: &Queue, x: &Buffer<T>) -> gridfn::Result<T> {
     tree(queue, x, T::ZERO, |x, partial| {
         let groups = partial.len();
-        // SAFETY: there is an element for each group.
         launch!(
             queue,
+            // SAFETY: there is an element for each group.
             unsafe { reduce(|a, b| a + b, T::ZERO, x, partial) },
             groups = groups,
             local = GROUP
@@ -84,9 +84,9 @@ fn sum<T: Scalar>(queue: &Queue, x: &Buffer<T>) -> gridfn::Result<T> {
 fn least(queue: &Queue, x: &Buffer<f32>) -> gridfn::Result<f32> {
     tree(queue, x, f32::INFINITY, |x, partial| {
         let groups = partial.len();
-        // SAFETY: there is an element for each group.
         launch!(
             queue,
+            // SAFETY: there is an element for each group.
             unsafe { reduce(|a, b| a.min(b), f32::INFINITY, x, partial) },
             groups = groups,
             local = GROUP
@@ -97,9 +97,9 @@ fn least(queue: &Queue, x: &Buffer<f32>) -> gridfn::Result<f32> {
 fn greatest(queue: &Queue, x: &Buffer<f32>) -> gridfn::Result<f32> {
     tree(queue, x, -f32::INFINITY, |x, partial| {
         let groups = partial.len();
-        // SAFETY: there is an element for each group.
         launch!(
             queue,
+            // SAFETY: there is an element for each group.
             unsafe { reduce(|a, b| a.max(b), -f32::INFINITY, x, partial) },
             groups = groups,
             local = GROUP

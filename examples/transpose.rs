@@ -68,9 +68,9 @@ fn main() -> common::Result {
                 launch!(queue, simple(from, to), global = [columns, rows])
             } else {
                 let groups = [columns.div_ceil(TILE), rows.div_ceil(TILE)];
-                // SAFETY: each group writes a tile of its own.
                 launch!(
                     queue,
+                    // SAFETY: each group writes a tile of its own.
                     unsafe { tiled(from, to) },
                     groups = groups,
                     local = [TILE, TILE]

@@ -110,9 +110,9 @@ fn sort(queue: &Queue, pairs: &mut Pairs, other: &mut Pairs) -> gridfn::Result<(
     let items = pairs.keys.len().div_ceil(PER_ITEM);
     let mut counts = queue.zeros::<u32>(items * DIGITS)?;
     for shift in (0..u32::BITS).step_by(BITS as usize) {
-        // SAFETY: there are `DIGITS` counts for each item.
         launch!(
             queue,
+            // SAFETY: there are `DIGITS` counts for each item.
             unsafe { count(shift, &pairs.keys, &mut counts) },
             global = items
         )?;

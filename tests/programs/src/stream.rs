@@ -118,9 +118,9 @@ fn run_in<T: Float + Into<f64>>(device: &Device, n: usize, start: Start<T>) -> c
                 "mul" => launch!(queue, mul(scalar, &c, &mut b), global = n)?,
                 "add" => launch!(queue, add(&a, &b, &mut c), global = n)?,
                 "triad" => launch!(queue, triad(scalar, &b, &c, &mut a), global = n)?,
-                // SAFETY: `sums` has an element for each group.
                 _ => launch!(
                     queue,
+                    // SAFETY: `sums` has an element for each group.
                     unsafe { dot(&a, &b, &mut sums) },
                     groups = groups,
                     local = GROUP
