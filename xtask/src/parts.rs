@@ -90,9 +90,13 @@ pub(crate) static PARTS: &[Part] = &[
     // Forgotten guards and futures are leaks, and are meant to be. Where variants differ, LLVM looks at the bytes of one
     // before it looks at the tag, which memcheck takes for a mistake.
     each("conformance, memcheck", &[Offer::HostVersion], 40, r#"run --release --package gridfn-conformance --config target."cfg(unix)".runner=["valgrind","--quiet","--error-exitcode=99"] -- --test-threads=1 --skip layout::tagged"#).with("valgrind"),
-    // Built before; each is a program of its own.
-    each("examples", &[Offer::Results], 24, "run --release --package gridfn-programs --bin gridfn-examples"),
-    each("programs", &[Offer::Results], 22, "run --release --package gridfn-programs"),
+    each("saxpy", &[Offer::Results], 4, "run --release --example saxpy"),
+    each("matmul", &[Offer::Results], 4, "run --release --example matmul"),
+    each("edges", &[Offer::Results], 4, "run --release --example edges"),
+    each("closures", &[Offer::Results], 4, "run --release --example closures"),
+    // The other examples, built before; each is a program of its own.
+    each("examples", &[Offer::Results], 17, "run --release --package gridfn-programs --bin gridfn-examples"),
+    each("programs", &[Offer::Results], 16, "run --release --package gridfn-programs"),
 ];
 
 /// What CI runs besides, where it is installed: it fetches nothing, so it leaves out the advisories.
