@@ -1,11 +1,12 @@
-//! How often each value occurs, by atomics in global memory: the items of a launch meet in a few bins.
+//! How often each value occurs. All items of a launch meet in a few bins, by atomics in global memory; or each item first
+//! counts several values by itself, in local memory, and a group adds what its items have counted.
 //!
 //! ```text
 //! cargo run --release --example histogram -- --n 100000000
 //! ```
 //!
-//! Where most values are the same, most items wait for one another. So it is run on random, rising and constant values, in
-//! 6 and in 256 bins, and says how long each took.
+//! Where most values are the same, most items of the first wait for one another. So both are run on random, rising and constant values, in
+//! 6 and in 256 bins, and it says how long each took.
 
 mod common;
 
@@ -18,6 +19,37 @@ use std::time::{Duration, Instant};
 fn histogram(values: &[f32], bins: &[AtomicU32]) {
     let value = values[global_id(0)];
     bins[bin_of(value, bins.len())].fetch_add(1, Ordering::Relaxed);
+}
+
+/// The items of a group that counts in local memory.
+const GROUP: usize = 32;
+/// The most bins that it has room for.
+const MOST_BINS: usize = 256;
+/// The values of each of its items; no more than a count in local memory can hold.
+const PER_ITEM: usize = 64;
+
+/// The same with a row of bins for each item. The grid has a group for every `GROUP * PER_ITEM` values.
+#[kernel(local = GROUP)]
+fn histogram_in_rows(values: &[f32], bins: &[AtomicU32]) {
+    let mut rows = local_array::<[u16; MOST_BINS], GROUP>();
+    let l = local_id(0);
+    for bin in 0..bins.len() {
+        rows[l][bin] = 0;
+    }
+    // Items beside each other read beside each other.
+    for i in (global_id(0)..values.len()).step_by(global_size(0)) {
+        rows[l][bin_of(values[i], bins.len())] += 1;
+    }
+    barrier();
+    for bin in (l..bins.len()).step_by(GROUP) {
+        let mut sum = 0;
+        for row in &rows {
+            sum += row[bin] as u32;
+        }
+        if sum > 0 {
+            bins[bin].fetch_add(sum, Ordering::Relaxed);
+        }
+    }
 }
 
 /// The bin of a value; what lies outside is counted in the first or last.
@@ -48,17 +80,35 @@ fn random(n: usize) -> Vec<f32> {
     (0..n).map(next).collect()
 }
 
-fn time(queue: &Queue, values: &Buffer<f32>, bins: &mut Buffer<u32>) -> gridfn::Result<Duration> {
+/// Where items count.
+#[derive(Clone, Copy)]
+enum Way {
+    Global,
+    Rows,
+}
+
+fn time(queue: &Queue, way: Way, values: &Buffer<f32>, bins: &mut Buffer<u32>) -> gridfn::Result<Duration> {
     queue.fill(bins, 0)?;
     queue.synchronize()?;
     let start = Instant::now();
-    launch!(queue, histogram(values, bins), global = values.len())?;
+    match way {
+        Way::Global => launch!(queue, histogram(values, bins), global = values.len())?,
+        Way::Rows => {
+            let groups = values.len().div_ceil(GROUP * PER_ITEM);
+            launch!(
+                queue,
+                histogram_in_rows(values, bins),
+                groups = groups,
+                local = GROUP
+            )?;
+        }
+    }
     queue.synchronize()?;
     Ok(start.elapsed())
 }
 
 fn main() -> common::Result {
-    let (device, n, _) = common::sized_arguments(&[histogram::emit])?;
+    let (device, n, _) = common::sized_arguments(&[histogram::emit, histogram_in_rows::emit])?;
     let n = n.unwrap_or(1 << 12);
     let queue = device.queue()?;
     let rising = |n: usize| (0..n).map(|i| i as f32 / n as f32).collect();
@@ -71,21 +121,24 @@ fn main() -> common::Result {
     for (name, values) in &inputs {
         let there = queue.upload(values)?;
         for count in [6, 256] {
-            let mut bins = queue.zeros::<u32>(count)?;
-            // The first launch compiles.
-            time(&queue, &there, &mut bins)?;
-            let elapsed = time(&queue, &there, &mut bins)?;
-            let found = queue.download(&bins)?;
-            let rate = n as f64 / elapsed.as_secs_f64() / 1e6;
-            let most = found.iter().max().copied().unwrap_or(0);
-            println!(
-                "{name:8} {count:3} bins: {elapsed:9.2?}, {rate:7.1} million values/s, at most {most} in one"
-            );
-            if found.iter().map(|count| *count as usize).sum::<usize>() != n {
-                return Err(common::failure("not every value was counted once"));
-            }
-            if found != plain_histogram(values, count) {
-                return Err(common::failure("the results differ from plain Rust's"));
+            let expected = plain_histogram(values, count);
+            for (place, way) in [("global", Way::Global), ("rows", Way::Rows)] {
+                let mut bins = queue.zeros::<u32>(count)?;
+                // The first launch compiles.
+                time(&queue, way, &there, &mut bins)?;
+                let elapsed = time(&queue, way, &there, &mut bins)?;
+                let found = queue.download(&bins)?;
+                let rate = n as f64 / elapsed.as_secs_f64() / 1e6;
+                let most = found.iter().max().copied().unwrap_or(0);
+                println!(
+                    "{name:8} {count:3} bins, {place:6}: {elapsed:9.2?}, {rate:7.1} million values/s, at most {most} in one"
+                );
+                if found.iter().map(|count| *count as usize).sum::<usize>() != n {
+                    return Err(common::failure("not every value was counted once"));
+                }
+                if found != expected {
+                    return Err(common::failure("the results differ from plain Rust's"));
+                }
             }
         }
     }

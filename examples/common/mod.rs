@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "not every example uses all of it")]
 
+pub(crate) mod product;
+
 use gridfn::{Code, Device, Target};
 use std::fmt;
 

@@ -16,8 +16,9 @@ use std::ops::{Deref, DerefMut, Index, IndexMut};
 ///
 /// It is a statement of its own. All items of the group must reach it, so it stands at the top level of a kernel or
 /// under conditions that are *uniform*: the same for all items of a group. Such are literals, scalar parameters, the
-/// length of a slice, the group's index and the grid's sizes, elements of a `&[T]` at uniform indices, variables that
-/// are assigned only from these under uniform conditions, and [`uniform`]. Anything else does not compile.
+/// length of a slice, the shape of a view, the group's index and the grid's sizes, elements of a `&[T]` at uniform
+/// indices, variables that are assigned only from these under uniform conditions, and [`uniform`]. Anything else does
+/// not compile.
 ///
 /// # Panics
 ///

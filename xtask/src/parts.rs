@@ -92,15 +92,12 @@ pub(crate) static PARTS: &[Part] = &[
     // before it looks at the tag, which memcheck takes for a mistake.
     each("conformance, memcheck", &[Offer::HostVersion], 40, r#"run --release --package gridfn-conformance --config target."cfg(unix)".runner=["valgrind","--quiet","--error-exitcode=99"] -- --test-threads=1 --skip layout::tagged"#).with("valgrind"),
     each("saxpy", &[Offer::Results], 4, "run --release --example saxpy"),
-    each("many_arguments", &[Offer::Results], 4, "run --release --example many_arguments"),
     each("matmul", &[Offer::Results], 4, "run --release --example matmul"),
     each("edges", &[Offer::Results], 4, "run --release --example edges"),
     each("closures", &[Offer::Results], 4, "run --release --example closures"),
-    each("nbody", &[Offer::Results], 4, "run --release --example nbody"),
-    each("black_scholes", &[Offer::Results], 4, "run --release --example black_scholes"),
-    each("mandelbrot", &[Offer::Results], 4, "run --release --example mandelbrot"),
-    each("histogram", &[Offer::Results], 2, "run --release --example histogram"),
-    each("programs", &[Offer::Results], 15, "run --release --package gridfn-programs"),
+    // The other examples, built before; each is a program of its own.
+    each("examples", &[Offer::Results], 17, "run --release --package gridfn-programs --bin gridfn-examples"),
+    each("programs", &[Offer::Results], 16, "run --release --package gridfn-programs"),
 ];
 
 /// What CI runs besides, where it is installed: it fetches nothing, so it leaves out the advisories.

@@ -153,7 +153,13 @@ impl Taken<'_> {
 
     /// What the driver says of the kernel.
     pub(super) fn info(&self) -> Result<KernelInfo> {
-        let group_size = self.number(CL_KERNEL_WORK_GROUP_SIZE)?;
+        let device = self.pool.device;
+        // Mesa 22.3 does not ask its compiler, and says 32 of every kernel.
+        let group_size = if device.is_mesa() {
+            device.info().limits.group_size
+        } else {
+            self.number(CL_KERNEL_WORK_GROUP_SIZE)?
+        };
         Ok(KernelInfo {
             group_size,
             preferred_multiple: self.number(CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE)?,

@@ -5,15 +5,20 @@
 //! cargo run --release -p gridfn-programs -- stream --n 33554432 --device intel  # one, at a real size
 //! ```
 //!
-//! The others of their kind are examples: `nbody`, `black_scholes`, `mandelbrot`, `matmul`.
+//! The others of their kind are examples: `matmul`, `matmul_tiled`, `nbody`, `histogram`, `reduce`, `scan`, `bitonic_sort`,
+//! `black_scholes`, `mandelbrot`.
 
 #[path = "../../../examples/common/mod.rs"]
 mod common;
 #[path = "../../support/counting.rs"]
 mod counting;
 mod hashes;
+mod hotspot;
+mod k_means;
 mod mini_bude;
 mod neuron;
+mod radix_sort;
+mod stencil;
 mod stream;
 
 use gridfn::Device;
@@ -21,11 +26,15 @@ use gridfn::Device;
 /// Runs a program on a device, at the size that is asked for or at one that takes a moment, and checks it.
 type Program = fn(&Device, Option<usize>) -> common::Result;
 
-const PROGRAMS: [(&str, Program); 4] = [
+const PROGRAMS: [(&str, Program); 8] = [
     ("stream", stream::run),
     ("hashes", hashes::run),
     ("mini_bude", mini_bude::run),
     ("neuron", neuron::run),
+    ("stencil", stencil::run),
+    ("hotspot", hotspot::run),
+    ("radix_sort", radix_sort::run),
+    ("k_means", k_means::run),
 ];
 
 fn main() -> common::Result {

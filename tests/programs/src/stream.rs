@@ -1,5 +1,5 @@
-//! Copy, mul, add and triad over long vectors, which measure a memory's bandwidth; as BabelStream does. A real `--n` is
-//! 33554432.
+//! Copy, mul, add, triad and dot over long vectors, which measure a memory's bandwidth; as BabelStream does. A real `--n`
+//! is 33554432.
 
 use crate::common;
 use gridfn::prelude::*;
@@ -28,6 +28,43 @@ fn add<T: Float>(a: &[T], b: &[T], c: &mut [T]) {
 fn triad<T: Float>(scalar: T, b: &[T], c: &[T], a: &mut [T]) {
     let i = global_id(0);
     a[i] = b[i] + scalar * c[i];
+}
+
+/// The items of a group of `dot`.
+const GROUP: usize = 64;
+
+/// The products that an item of `dot` adds up, where there are so many.
+const PER_ITEM: usize = 8;
+
+/// The groups that `dot` has at most; the host adds up what they leave.
+const MOST_GROUPS: usize = 256;
+
+/// What each group's elements of `a · b` add up to.
+///
+/// # Safety
+///
+/// `sums` has an element for each group.
+#[kernel(local = GROUP)]
+unsafe fn dot<T: Float>(a: &[T], b: &[T], sums: &mut [T]) {
+    let mut shared = local_array::<T, GROUP>();
+    let l = local_id(0);
+    let mut sum = T::ZERO;
+    for i in (global_id(0)..a.len()).step_by(global_size(0)) {
+        sum += a[i] * b[i];
+    }
+    shared[l] = sum;
+    barrier();
+    let mut half = GROUP / 2;
+    while half > 0 {
+        if l < half {
+            shared[l] += shared[l + half];
+        }
+        barrier();
+        half /= 2;
+    }
+    if l == 0 {
+        sums[group_id(0)] = shared[0];
+    }
 }
 
 const ROUNDS: usize = 20;
@@ -62,14 +99,17 @@ pub(crate) fn run(device: &Device, n: Option<usize>) -> common::Result {
     }
 }
 
-fn run_in<T: Float>(device: &Device, n: usize, start: Start<T>) -> common::Result {
+fn run_in<T: Float + Into<f64>>(device: &Device, n: usize, start: Start<T>) -> common::Result {
     let Start { scalar, .. } = start;
     let queue = device.queue()?;
     let mut a = queue.upload(&vec![start.a; n])?;
     let mut b = queue.upload(&vec![start.b; n])?;
     let mut c = queue.zeros::<T>(n)?;
+    let groups = n.div_ceil(GROUP * PER_ITEM).min(MOST_GROUPS);
+    let mut sums = queue.zeros::<T>(groups)?;
     // How many vectors each kernel moves, and the shortest time that it took.
-    let mut moved = [("copy", 2), ("mul", 2), ("add", 3), ("triad", 3)].map(|k| (k, f64::INFINITY));
+    let kernels = [("copy", 2), ("mul", 2), ("add", 3), ("triad", 3), ("dot", 2)];
+    let mut moved = kernels.map(|k| (k, f64::INFINITY));
     for _ in 0..ROUNDS {
         for ((kernel, _), shortest) in &mut moved {
             let before = Instant::now();
@@ -77,7 +117,14 @@ fn run_in<T: Float>(device: &Device, n: usize, start: Start<T>) -> common::Resul
                 "copy" => launch!(queue, copy(&a, &mut c), global = n)?,
                 "mul" => launch!(queue, mul(scalar, &c, &mut b), global = n)?,
                 "add" => launch!(queue, add(&a, &b, &mut c), global = n)?,
-                _ => launch!(queue, triad(scalar, &b, &c, &mut a), global = n)?,
+                "triad" => launch!(queue, triad(scalar, &b, &c, &mut a), global = n)?,
+                _ => launch!(
+                    queue,
+                    // SAFETY: `sums` has an element for each group.
+                    unsafe { dot(&a, &b, &mut sums) },
+                    groups = groups,
+                    local = GROUP
+                )?,
             }
             queue.synchronize()?;
             *shortest = shortest.min(before.elapsed().as_secs_f64());
@@ -107,5 +154,10 @@ fn run_in<T: Float>(device: &Device, n: usize, start: Start<T>) -> common::Resul
     if mismatches > 0 {
         return Err(common::failure("the vectors do not hold what one scalar does"));
     }
-    Ok(())
+    let [a, b, _] = expected.map(Into::into);
+    let found: f64 = queue.download(&sums)?.into_iter().map(Into::into).sum();
+    let error = found / (a * b * n as f64) - 1.0;
+    // An item adds up this many terms of one size, and the group as many again as it has rounds.
+    let terms = n.div_ceil(groups * GROUP) + 6;
+    common::within("error of dot", [error], terms as f64 * T::EPSILON.into())
 }

@@ -1,7 +1,7 @@
 //! What is the same for all items of a work-group.
 //!
 //! A barrier is reached by all items of a group or by none, so what decides whether it is reached is *uniform*: literals,
-//! scalar parameters, lengths, the index of the group and the sizes of the grid, elements of a `&[T]` at uniform indices,
+//! scalar parameters, lengths and shapes, the index of the group and the sizes of the grid, elements of a `&[T]` at uniform indices,
 //! variables that are assigned only from these under uniform conditions, and `uniform(value)`. All else differs from item
 //! to item, as far as this module knows, and it tells by which chain.
 //!
@@ -19,7 +19,7 @@ mod marks;
 mod rules;
 
 use crate::parse::ast::*;
-use gridfn_ir::{Access, Class, Method as BuiltIn};
+use gridfn_ir::{Access, CoreMethod};
 use proc_macro2::Span;
 use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
@@ -286,8 +286,7 @@ impl Uniformity<'_> {
     /// A method of the tables whose receiver and arguments are uniform. Those only read: rustc confirms it, since what
     /// they are called on is handed to them as a value or behind a `&`.
     fn method(&self, m: &Method) -> Option<Why> {
-        let mut of_slices = BuiltIn::ALL.iter().filter(|known| known.class() == Class::Slice);
-        if of_slices.any(|known| m.name == known.name())
+        if CoreMethod::asks_for_size(&m.name.to_string())
             && let Some(path) = m.receiver.path()
         {
             // Of a variable of the user's own type it may be the user's method.

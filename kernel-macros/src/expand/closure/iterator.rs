@@ -121,10 +121,17 @@ impl Emit<'_> {
                 } else {
                     Access::Shared
                 };
-                let of = self.base(of, access);
+                let borrowed = match &of.bare().kind {
+                    // A part that is read is a reference by itself; one that is written is a view.
+                    ExprKind::Subslice(part) if mutability.is_none() => self.subslice(part, access),
+                    _ => {
+                        let of = self.base(of, access);
+                        quote!(#and #mutability #of)
+                    }
+                };
                 let span = and.span();
                 let into = quote_spanned!(mixed(span)=> ::core::iter::IntoIterator::into_iter);
-                (span, quote!(#into(#and #mutability #of)))
+                (span, quote!(#into(#borrowed)))
             }
             Source::Whole(array) => {
                 let span = array.span;

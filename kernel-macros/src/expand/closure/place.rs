@@ -140,7 +140,7 @@ impl Emit<'_> {
     }
 
     /// A part of a slice, as a reference to it or a view.
-    fn subslice(&mut self, part: &Subslice, access: Access) -> TokenStream {
+    pub(super) fn subslice(&mut self, part: &Subslice, access: Access) -> TokenStream {
         let (base, limits) = (self.base(&part.base, access), &part.limits);
         let start = part.start.as_ref().map(|e| self.index(e));
         let end = part.end.as_ref().map(|e| self.index(e));

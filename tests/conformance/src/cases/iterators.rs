@@ -113,6 +113,22 @@ bodies! {
         }
         h
     }
+    /// Borrowed parts.
+    fn borrowed_parts(a: u32, b: u32) -> u32 {
+        let array = [a, b, 3, 4, a ^ b, 6, 7];
+        let n = (a % 7) as usize;
+        let mut h = b;
+        for v in &array[..n] {
+            h = h.wrapping_mul(31) ^ v;
+        }
+        for (v, p) in (&array[1..6]).iter().zip(&PRIMES[n..]) {
+            h = h.wrapping_mul(31) ^ v ^ p;
+        }
+        for (i, p) in (0..n).zip(&PRIMES[n / 2..=n]) {
+            h = h.wrapping_mul(31) ^ i as u32 ^ p;
+        }
+        h
+    }
     /// What follows a `filter`.
     fn filters(a: u32) -> u32 {
         let odd = PRIMES.iter().filter(|p| *p & 1 == a & 1).map(|p| p * 3).sum::<u32>();

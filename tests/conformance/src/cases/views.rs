@@ -100,6 +100,31 @@ fn axpy<T: Float>(a: T, x: View<T, 2>, y: ViewMut<T, 2>) {
     y[at] = a * x[at] + y[at];
 }
 
+/// A barrier in each of as many rounds as a view has rows: its shape is the same for all items.
+#[kernel]
+fn rounds(a: View<u32, 2>, b: ViewMut<u32, 2>) {
+    let mut t = local_array::<u32, 16>();
+    let x = global_id(0);
+    let l = local_id(0);
+    let [rows, columns] = a.shape();
+    let n = (columns - group_id(0) * local_size(0)).min(local_size(0));
+    let mut sum = 0;
+    for row in 0..rows {
+        t[l] = a[[row, x]];
+        barrier();
+        sum += t[(l + row) % n];
+        barrier();
+    }
+    let mut k = 0;
+    while k < b.shape()[0] {
+        t[l] = sum;
+        barrier();
+        b[[k, x]] = t[(l + k) % n];
+        barrier();
+        k += 1;
+    }
+}
+
 /// # Safety
 ///
 /// There is one item.
@@ -399,6 +424,35 @@ fn captured(device: &Device) -> Outcome {
     Ok(())
 }
 
+fn rounds_of_shapes(device: &Device) -> Outcome {
+    let queue = device.queue()?;
+    let (columns, local) = (21, 8);
+    for rows in [1, 4] {
+        let a = numbers(rows * columns);
+        let (from, mut to) = (queue.upload(&a)?, queue.zeros::<u32>(3 * columns)?);
+        launch!(
+            queue,
+            rounds(from.view([rows, columns])?, to.view_mut([3, columns])?),
+            global = columns,
+            local = local
+        )?;
+        // The column of what an item's neighbour in its group has.
+        let neighbour = |x: usize, by: usize| {
+            let first = x / local * local;
+            first + (x - first + by) % (columns - first).min(local)
+        };
+        let sum = |x: usize| {
+            let terms = (0..rows).map(|row| a[row * columns + neighbour(x, row)]);
+            terms.fold(0, u32::wrapping_add)
+        };
+        let expected: Vec<u32> = (0..3 * columns)
+            .map(|i| sum(neighbour(i % columns, i / columns)))
+            .collect();
+        check_eq!(queue.download(&to)?, expected, "{rows} rows");
+    }
+    Ok(())
+}
+
 fn sizes(device: &Device) -> Outcome {
     let queue = device.queue()?;
     let (empty, small) = (queue.zeros::<u32>(0)?, queue.zeros::<u8>(5)?);
@@ -475,6 +529,7 @@ pub(crate) fn add_to(suite: &mut Suite) {
     suite.kernel::<age>();
     suite.kernel::<step>();
     suite.kernel::<reversed>();
+    suite.kernel::<rounds>();
     suite.kernel::<shapes>();
     suite.case(case_path!("transposes"), &[], transposes);
     suite.case(case_path!("three_dimensions"), &[], three_dimensions);
@@ -485,6 +540,7 @@ pub(crate) fn add_to(suite: &mut Suite) {
     suite.case(case_path!("structs"), &[], structs);
     suite.case(case_path!("arguments"), &[], arguments);
     suite.case(case_path!("captured"), &[], captured);
+    suite.case(case_path!("rounds_of_shapes"), &[], rounds_of_shapes);
     suite.case(case_path!("sizes"), &[], sizes);
     suite.case(case_path!("wrong_shapes"), &[Need::Host], wrong_shapes);
     suite.case(case_path!("of_another_device"), &[], foreign);
