@@ -536,8 +536,17 @@ pub use gridfn_macros::closure;
 /// ```
 pub use gridfn_macros::KernelArg;
 
+/// Calls a `#[device(group)]` function, by all items of a work-group together.
+#[macro_export]
+macro_rules! group {
+    ($($call:tt)*) => {
+        ::core::compile_error!("`group!` stands in kernels and in `#[device(group)]` functions")
+    };
+}
+
 /// What kernels and the programs around them need.
 pub mod prelude {
+    pub use crate::group;
     pub use crate::{
         Buffer, Device, DeviceCopy, DeviceMath, Float, Int, KernelArg, Queue, Scalar, View, ViewMut, closure,
         device, kernel, launch,

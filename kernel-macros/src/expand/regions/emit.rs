@@ -5,7 +5,7 @@ use super::facts::{Facts, Variable};
 use super::layout::{First, first};
 use super::plan::{Piece, Region, Step};
 use super::{Layout, Regions};
-use crate::expand::closure::{Emit, item, type_hole};
+use crate::expand::closure::{Emit, item, link_hole, owner, type_hole};
 use crate::expand::{group, mixed};
 use crate::parse::ast::*;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -17,6 +17,16 @@ use syn::spanned::Spanned;
 /// The name of the closure's parameter for the work-group.
 pub(in crate::expand) fn group_name(span: Span) -> Ident {
     Ident::new("__group", mixed(span))
+}
+
+/// The name of the parameter for the results of a group function.
+pub(in crate::expand) fn result_name(span: Span) -> Ident {
+    Ident::new("__results", mixed(span))
+}
+
+/// The name of a group function's parameter for what each item passes.
+pub(in crate::expand) fn passed_name(local: u16, span: Span) -> Ident {
+    Ident::new(&format!("__p{local}"), mixed(span))
 }
 
 /// The hole of the values that a variable's slot holds.
@@ -53,7 +63,12 @@ impl Regions<'_> {
             let hole = type_hole(hole, span);
             need.extend(quote_spanned!(mixed(span)=> .array(#hole)));
         }
-        for local in &self.layout.slots {
+        for (link, span) in calls(&self.pieces) {
+            let hole = link_hole(link, span);
+            need.extend(quote_spanned!(mixed(span)=> .call(#hole)));
+        }
+        let result = f.group_result();
+        for local in self.layout.slots.iter().filter(|local| Some(**local) != result) {
             let span = self.layout.variables[local].name.span();
             let hole = slot_hole(*local, span);
             holes.extend(crate::expand::signature::new_hole(&hole, span));
@@ -74,17 +89,34 @@ impl Regions<'_> {
         for local in &self.layout.slots {
             let span = self.layout.variables[local].name.span();
             let (hole, name) = (slot_hole(*local, span), slot_name(*local, span));
+            if f.group_result() == Some(*local) {
+                let result = result_name(f.name.span());
+                out.extend(quote_spanned!(mixed(span)=> let #name = #result;));
+                continue;
+            }
             out.extend(quote_spanned!(mixed(span)=> let #name = #group.slot(#hole);));
         }
         // Each item has its own of a parameter that it changes.
         let params = f.params.iter().zip(0..);
         let own = params.filter(|(_, local)| self.layout.slots.contains(local));
-        let puts: Vec<_> = own.map(|(param, local)| put(local, &param.name)).collect();
+        let puts: Vec<_> = own
+            .map(|(param, local)| {
+                let load = f.group.is_some().then(|| passed(local, &param.name, false));
+                let put = put(local, &param.name);
+                quote!(#load #put)
+            })
+            .collect();
         if !puts.is_empty() {
             out.extend(quote!(#group.each(|#item| { #(#puts)* });));
         }
+        let result = f.group_result().map(|local| {
+            // rustc tells where a body ends without a result.
+            let set = initialised(&self.layout.variables[&local], self.layout.variables[&local].name.span());
+            quote!(let () = #set;)
+        });
         emit.layout = Some(Rc::new(self.layout));
         out.extend(emit.pieces(&self.pieces));
+        out.extend(result);
         out
     }
 }
@@ -95,6 +127,25 @@ fn arrays(f: &Function) -> impl Iterator<Item = (u16, Span)> {
         TypeHole::LocalArray(span) => Some((n, *span)),
         TypeHole::Param(_) | TypeHole::Result | TypeHole::Written(_) | TypeHole::Inferred(_) => None,
     })
+}
+
+/// The links of the calls that all items make together.
+fn calls(pieces: &[Piece]) -> Vec<(u16, Span)> {
+    let all = pieces.iter().flat_map(|piece| match piece {
+        Piece::Call(_, call, _) => vec![(call.link, call.path.span())],
+        Piece::Split(_, bodies) => bodies.iter().flat_map(|body| calls(body)).collect(),
+        Piece::Else(_, body) => calls(body),
+        Piece::Once(..) | Piece::Barrier(_) | Piece::Region(_) => vec![],
+    });
+    all.collect()
+}
+
+/// The value of a group function's parameter that the item was passed.
+fn passed(local: u16, name: &Ident, mutable: bool) -> TokenStream {
+    let span = name.span();
+    let (passed, item) = (passed_name(local, span), item(span));
+    let mutability = mutable.then(|| quote!(mut));
+    quote_spanned!(mixed(span)=> #[allow(unused_unsafe)] let #mutability #name = unsafe { #passed.get(#item) };)
 }
 
 fn put(local: u16, name: &Ident) -> TokenStream {
@@ -123,6 +174,7 @@ impl Emit<'_> {
                 TokenStream::new()
             }
             Piece::Region(region) => self.region(region),
+            Piece::Call(l, call, _) => self.together(l, call),
             Piece::Split(e, bodies) => self.split(e, bodies),
             Piece::Else(l, body) => {
                 let body = self.pieces(body);
@@ -325,6 +377,62 @@ impl Emit<'_> {
         group(span, quote_spanned!(mix=> #group_name.#uniform #arguments))
     }
 
+    /// `let name = group!(f(x));`
+    fn together(&mut self, l: &Let, t: &Together) -> TokenStream {
+        let layout = self.known();
+        let (path, span) = (&t.path, t.path.span());
+        let (mix, hole, group_name, item) = (
+            mixed(span),
+            link_hole(t.link, span),
+            group_name(span),
+            item(span),
+        );
+        let (mut loads, mut each) = (TokenStream::new(), TokenStream::new());
+        let args: Vec<_> = t
+            .args
+            .iter()
+            .map(|argument| match argument {
+                Argument::Value(local, name) => {
+                    loads.extend(load(&layout, *local));
+                    each.extend(if layout.slots.contains(local) {
+                        let slot = slot_name(*local, name.span());
+                        quote_spanned!(name.span()=> ::gridfn::__private::together::Each(#slot),)
+                    } else {
+                        quote_spanned!(name.span()=> ::gridfn::__private::together::Same(&#name),)
+                    });
+                    quote!(#name)
+                }
+                Argument::Shared(e) | Argument::Function(e) => {
+                    each.extend(quote!((),));
+                    self.argument(e)
+                }
+            })
+            .collect();
+        let args = group(t.paren.span.join(), quote!(#(#args,)*));
+        let (owner, turbofish) = owner(path);
+        let (m, c) = (Ident::new("__m", span), Ident::new("__c", mix));
+        let Some(binding) = l.pattern.as_name() else {
+            return TokenStream::new();
+        };
+        let (name, slot) = (&binding.name, slot_name(binding.local, binding.name.span()));
+        let ty = l.ty.as_ref().map(|(colon, ty)| quote!(#colon #ty));
+        let link = quote_spanned!(mix=> <#owner>::__group_link #turbofish (#path));
+        let call = Ident::new("__group_call", span);
+        let run = Ident::new("__group_run", span);
+        quote_spanned! {mix=> {
+            #loads
+            let #m = #link;
+            #hole.see(&#m.__group_called());
+            let #c = #m.#call(#args);
+            if false {
+                let #name #ty = #m.__group_result();
+                #[allow(unused_unsafe)] unsafe { #slot.put(#item, #name) };
+            }
+            #[allow(unused_unsafe)]
+            unsafe { #m.#run(&#group_name.nested(), #c, (#each), #slot) };
+        }}
+    }
+
     /// `local_array::<T, N>()`
     pub(in crate::expand) fn local_array(&mut self, call: &GroupCall, hole: u16) -> TokenStream {
         let span = call.path.span();
@@ -367,6 +475,9 @@ fn load(layout: &Layout, local: u16) -> TokenStream {
     if layout.again.contains(&local) {
         let closure = again_name(local, span);
         return quote_spanned!(mixed(span)=> let #name = #closure(#item););
+    }
+    if layout.passed.contains(&local) {
+        return passed(local, name, variable.mutable);
     }
     if layout.slots.contains(&local) {
         let slot = slot_name(local, span);

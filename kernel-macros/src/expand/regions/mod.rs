@@ -7,7 +7,7 @@ mod facts;
 mod layout;
 mod plan;
 
-pub(super) use emit::group_name;
+pub(super) use emit::{group_name, passed_name, result_name};
 pub(super) use layout::Layout;
 
 use crate::check::Uniformity;
