@@ -536,6 +536,8 @@ pub use gridfn_macros::closure;
 /// ```
 pub use gridfn_macros::KernelArg;
 
+pub mod group;
+
 /// Calls a `#[device(group)]` function, by all items of a work-group together.
 #[macro_export]
 macro_rules! group {

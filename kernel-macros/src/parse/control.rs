@@ -27,11 +27,10 @@ impl Parser {
             syn::Expr::Unsafe(e) => ExprKind::Unsafe(e.unsafe_token, self.block(&e.block)?),
             syn::Expr::While(e) => {
                 // What the condition binds, the body sees.
-                let (condition, head) =
-                    self.scope(|p| {
-                        let condition = p.conditional(|p| p.boxed_condition(&e.cond));
-                        (condition, p.loop_(e.label.as_ref(), &e.body))
-                    });
+                let (condition, head) = self.scope(|p| {
+                    let condition = p.conditional(|p| p.boxed_condition(&e.cond));
+                    (condition, p.loop_(e.label.as_ref(), &e.body))
+                });
                 ExprKind::While(head?, e.while_token, condition?)
             }
             syn::Expr::Loop(e) => ExprKind::Loop(self.loop_(e.label.as_ref(), &e.body)?, e.loop_token),
@@ -148,7 +147,9 @@ impl Parser {
     ) -> Parsed<Arm> {
         self.scope(|p| {
             p.enter(names);
-            let guard = guard.map(|(token, e)| Ok((token, p.conditional(|p| p.condition(e))?))).transpose();
+            let guard = guard
+                .map(|(token, e)| Ok((token, p.conditional(|p| p.condition(e))?)))
+                .transpose();
             let body = p.conditional(|p| p.expr(body));
             Ok(Arm {
                 pattern,

@@ -215,7 +215,8 @@ fn bind_call(before: &mut Vec<Statement>, l: &mut Let) {
     );
     if is_call
         && let Some(Statement::Let(Let {
-            init: Some((_, call)), ..
+            init: Some((_, call)),
+            ..
         })) = before.pop()
     {
         *init = call;

@@ -100,10 +100,7 @@ impl Marks<'_, '_> {
         let Some((_, init)) = &l.init else { return };
         if let (Some(binding), ExprKind::Together(t)) = (l.pattern.as_name(), &init.bare().kind) {
             self.inside(init);
-            let why = Why::new(
-                t.path.span(),
-                "each item has its own result of a group function",
-            );
+            let why = Why::new(t.path.span(), "each item has its own result of a group function");
             return self.computed(binding.local, &binding.name, &why);
         }
         if let (Some(binding), ExprKind::LocalArray(..)) = (l.pattern.as_name(), &init.bare().kind) {

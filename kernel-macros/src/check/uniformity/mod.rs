@@ -79,11 +79,14 @@ pub(crate) fn uniformity(f: &Function) -> syn::Result<Uniformity<'_>> {
 
 /// Of what a group function takes, each item passes its own, and gets its own result.
 fn arguments_differ(uniformity: &mut Uniformity) {
-    let Some(group) = uniformity.function.group else { return };
+    let Some(group) = uniformity.function.group else {
+        return;
+    };
     let params = (0..).zip(&uniformity.function.params);
     for (local, param) in params.filter(|(_, p)| is_value(p) && !p.uniform) {
         let name = &param.name;
-        let text = format!("`{name}` is an argument that each item passes for itself: declare it `#[uniform]`");
+        let text =
+            format!("`{name}` is an argument that each item passes for itself: declare it `#[uniform]`");
         uniformity.differs.insert(local, text.into());
     }
     if let Some(result) = group.result {
@@ -110,7 +113,10 @@ struct Found(bool);
 
 impl Visit for Found {
     fn expr(&mut self, e: &Expr) {
-        self.0 |= matches!(e.kind, ExprKind::Barrier(_) | ExprKind::Uniform(..) | ExprKind::Together(_));
+        self.0 |= matches!(
+            e.kind,
+            ExprKind::Barrier(_) | ExprKind::Uniform(..) | ExprKind::Together(_)
+        );
         if !self.0 {
             walk_expr(self, e);
         }
@@ -171,7 +177,12 @@ impl Visit for Captured<'_> {
             ExprKind::ForEach(f) => f.pattern.each_binding(&mut |b| {
                 self.own.insert(b.local);
             }),
-            ExprKind::Call(c) if matches!(self.of.function.holes.links[usize::from(c.link)], LinkHole::Index(_)) => {
+            ExprKind::Call(c)
+                if matches!(
+                    self.of.function.holes.links[usize::from(c.link)],
+                    LinkHole::Index(_)
+                ) =>
+            {
                 let why = self.of.call(c);
                 self.found(why);
             }

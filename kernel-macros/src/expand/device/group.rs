@@ -5,12 +5,13 @@
 
 use super::function::Slices;
 use crate::check::uniformity;
+use crate::diagnostic::Errors;
 use crate::expand::kernel::encode_with;
 use crate::expand::mixed;
 use crate::expand::regions::{group_name, passed_name, regions, result_name};
 use crate::expand::signature::*;
 use crate::parse;
-use crate::parse::ast::{Function, Param, ParamKind};
+use crate::parse::ast::{Expr, ExprKind, Function, Param, ParamKind, Visit, walk_expr};
 use gridfn_ir::Access;
 use gridfn_ir::tree::Kind;
 use proc_macro2::TokenStream;
@@ -20,6 +21,7 @@ use syn::{FnArg, ItemFn, Lifetime, Type};
 /// Expands a group function.
 pub(super) fn expand(f: &ItemFn) -> syn::Result<TokenStream> {
     let function = parse::group_function(f)?;
+    recursion(&function)?;
     let uniformity = uniformity(&function)?;
     let encoded = encode_with(&function, Kind::Device, Some(&uniformity))?;
     let Instance {
@@ -55,7 +57,11 @@ pub(super) fn expand(f: &ItemFn) -> syn::Result<TokenStream> {
     let patterns: Vec<_> = sides.iter().map(|s| &s.pattern).collect();
     let host_types: Vec<_> = sides.iter().map(|s| &s.host).collect();
     let references: Vec<_> = sides.iter().filter_map(|s| s.lifetime.as_ref()).collect();
-    let called: Vec<_> = sides.iter().zip(taken).map(|(s, taken)| s.called.clone().unwrap_or(taken.clone())).collect();
+    let called: Vec<_> = sides
+        .iter()
+        .zip(taken)
+        .map(|(s, taken)| s.called.clone().unwrap_or(taken.clone()))
+        .collect();
     let made: Vec<_> = sides.iter().map(|s| &s.made).collect();
     let (each_names, each_bounds): (Vec<_>, Vec<_>) = sides.iter().map(|s| (&s.each, &s.bound)).unzip();
     let handed: Vec<_> = sides.iter().map(|s| &s.handed).collect();
@@ -63,8 +69,10 @@ pub(super) fn expand(f: &ItemFn) -> syn::Result<TokenStream> {
         .result
         .as_ref()
         .map_or_else(|| quote!(()), |ty| quote!(#ty));
-    let signature = quote!(Fn(&::gridfn::__private::Group<'_> #(, #host_types)*, ::gridfn::__private::Slot<'_, #result>));
-    let entry = quote!(fn(&::gridfn::__private::Group<'_> #(, #host_types)*, ::gridfn::__private::Slot<'_, #result>));
+    let signature =
+        quote!(Fn(&::gridfn::__private::Group<'_> #(, #host_types)*, ::gridfn::__private::Slot<'_, #result>));
+    let entry =
+        quote!(fn(&::gridfn::__private::Group<'_> #(, #host_types)*, ::gridfn::__private::Slot<'_, #result>));
     let instantiated = arguments.is_empty().then(|| {
         quote!(
             const _: () = {
@@ -170,6 +178,27 @@ pub(super) fn expand(f: &ItemFn) -> syn::Result<TokenStream> {
             #instantiated
         };
     })
+}
+
+/// Refuses a call of the function itself. A longer way back is found by rustc, for which the memory that a group takes is a
+/// constant.
+fn recursion(f: &Function) -> syn::Result<()> {
+    struct Search<'f>(&'f Function, Errors);
+    impl Visit for Search<'_> {
+        fn expr(&mut self, e: &Expr) {
+            if let ExprKind::Together(t) = &e.kind
+                && t.path.is_ident(&self.0.name)
+            {
+                let name = &self.0.name;
+                self.1
+                    .at(&t.path, format!("`{name}` calls itself; kernels cannot recurse"));
+            }
+            walk_expr(self, e);
+        }
+    }
+    let mut search = Search(f, Errors::default());
+    search.block(&f.body);
+    search.1.check()
 }
 
 /// How a parameter is passed.

@@ -111,7 +111,10 @@ impl Regions<'_> {
         }
         let result = f.group_result().map(|local| {
             // rustc tells where a body ends without a result.
-            let set = initialised(&self.layout.variables[&local], self.layout.variables[&local].name.span());
+            let set = initialised(
+                &self.layout.variables[&local],
+                self.layout.variables[&local].name.span(),
+            );
             quote!(let () = #set;)
         });
         emit.layout = Some(Rc::new(self.layout));
@@ -381,12 +384,8 @@ impl Emit<'_> {
     fn together(&mut self, l: &Let, t: &Together) -> TokenStream {
         let layout = self.known();
         let (path, span) = (&t.path, t.path.span());
-        let (mix, hole, group_name, item) = (
-            mixed(span),
-            link_hole(t.link, span),
-            group_name(span),
-            item(span),
-        );
+        let (mix, hole, group_name, item) =
+            (mixed(span), link_hole(t.link, span), group_name(span), item(span));
         let (mut loads, mut each) = (TokenStream::new(), TokenStream::new());
         let args: Vec<_> = t
             .args

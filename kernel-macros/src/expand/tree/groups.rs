@@ -112,7 +112,11 @@ impl Walk<'_> {
             (_, _) => (None, &f.body.statements[..]),
         };
         statements.extend(result.map(|s| self.statement(s)));
-        if self.groups.as_ref().is_some_and(|groups| groups.uniformity.shares()) {
+        if self
+            .groups
+            .as_ref()
+            .is_some_and(|groups| groups.uniformity.shares())
+        {
             // Items may still be using the arrays in the call before.
             statements.push(tree::Statement::Expr(tree::Expr::Barrier));
         }

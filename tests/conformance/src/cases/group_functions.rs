@@ -2,7 +2,8 @@
 //!
 //! What is expected is what plain Rust computes group by group.
 
-use crate::case::{Need, Suite, case_path, check_eq};
+use crate::case::{Need, Outcome, Suite, case_path, check_eq};
+use gridfn::Error;
 use gridfn::prelude::*;
 use lib::Pair;
 
@@ -145,7 +146,13 @@ mod lib {
     #[device(group)]
     pub(super) fn swapped(pair: Pair) -> (f32, Pair) {
         let next = group!(rotated::<Pair, 64>(pair, 1));
-        (pair.b, Pair { a: next.a + 1, b: next.b })
+        (
+            pair.b,
+            Pair {
+                a: next.a + 1,
+                b: next.b,
+            },
+        )
     }
 }
 
@@ -216,7 +223,9 @@ fn plain_generic(by: usize, x: &[u32], local: usize) -> Vec<u32> {
     let group = |x: &[u32]| -> Vec<u32> {
         let n = x.len();
         let at = |l: usize| x[(l + by) % n];
-        (0..n).map(|l| at(l) + at((l + 1) % n) * 3 + 1 + at((l + by + 2) % n)).collect()
+        (0..n)
+            .map(|l| at(l) + at((l + 1) % n) * 3 + 1 + at((l + by + 2) % n))
+            .collect()
     };
     x.chunks(local).flat_map(group).collect()
 }
@@ -229,6 +238,7 @@ fn by_reference(x: &[u32], y: &mut [u32]) {
     let end = (first + local_size(0)).min(x.len());
     group!(lib::copy_in(&mut tile, &x[first..end]));
     let next = group!(lib::neighbour(&tile, local_id(0)));
+    barrier();
     if local_id(0) == 0 {
         tile[0] += 1;
     }
@@ -299,8 +309,14 @@ fn operators(how: u32, x: &[u32], y: &mut [u32]) {
     let i = global_id(0);
     let a = group!(lib::folded(x[i], |a, b| a * how + b));
     let b = group!(lib::folded(x[i], twice_and));
-    let pair = Pair { a: x[i], b: x[i] as f32 };
-    let c = group!(lib::folded(pair, |p, q| Pair { a: p.a ^ q.a, b: p.b.max(q.b) }));
+    let pair = Pair {
+        a: x[i],
+        b: x[i] as f32,
+    };
+    let c = group!(lib::folded(pair, |p, q| Pair {
+        a: p.a ^ q.a,
+        b: p.b.max(q.b)
+    }));
     y[i] = a + b * 3 + c.a * 5 + c.b as u32;
 }
 
@@ -334,6 +350,150 @@ fn plain_structs(x: &[u32], local: usize) -> Vec<u32> {
         i as u32 + (x[next] + 1) * 3 + next as u32 * 7
     };
     (0..x.len()).map(item).collect()
+}
+
+/// The library's functions, with an operator that does not commute: lines a * x + b, one behind the other.
+#[kernel]
+fn library(from: usize, x: &[u32], y: &mut [u32]) {
+    let i = global_id(0);
+    let own = (x[i] | 1, i as u32);
+    let all = group!(group::reduce(own, |p, q| (p.0 * q.0, p.1 * q.0 + q.1)));
+    let here = group!(group::inclusive_scan(own, |p, q| (p.0 * q.0, p.1 * q.0 + q.1)));
+    let before = group!(group::exclusive_scan(own, (3, 5), |p, q| (
+        p.0 * q.0,
+        p.1 * q.0 + q.1
+    )));
+    let one = group!(group::broadcast(x[i], from));
+    y[i] = (all.0 ^ all.1) + (here.0 ^ here.1) * 3 + (before.0 ^ before.1) * 5 + one * 7;
+}
+
+fn join(p: (u32, u32), q: (u32, u32)) -> (u32, u32) {
+    (p.0.wrapping_mul(q.0), p.1.wrapping_mul(q.0).wrapping_add(q.1))
+}
+
+fn plain_library(from: usize, x: &[u32], local: usize) -> Vec<u32> {
+    let mut y = vec![];
+    for (g, x) in x.chunks(local).enumerate() {
+        let own = |l: usize| (x[l] | 1, (g * local + l) as u32);
+        let all = (1..x.len()).fold(own(0), |p, l| join(p, own(l)));
+        for l in 0..x.len() {
+            let here = (1..=l).fold(own(0), |p, l| join(p, own(l)));
+            let before = (0..l).fold((3, 5), |p, l| join(p, own(l)));
+            let all = [
+                all.0 ^ all.1,
+                (here.0 ^ here.1).wrapping_mul(3),
+                (before.0 ^ before.1).wrapping_mul(5),
+                x[from] * 7,
+            ];
+            y.push(all.iter().fold(0u32, |a, b| a.wrapping_add(*b)));
+        }
+    }
+    y
+}
+
+/// One operator for all types of numbers: the sum, as far as the type holds it.
+#[kernel]
+fn sum_of<T: Int>(x: &[T], y: &mut [T]) {
+    let i = global_id(0);
+    y[i] = group!(group::reduce(x[i], |a, b| a + b))
+        - group!(group::exclusive_scan(x[i], T::ZERO, |a, b| a + b));
+}
+
+#[kernel]
+fn largest_of<T: Float>(x: &[T], y: &mut [T]) {
+    let i = global_id(0);
+    let all = group!(group::reduce(x[i], |a, b| if a < b { b } else { a }));
+    y[i] = all - group!(group::inclusive_scan(x[i], |a, b| if a < b { b } else { a }));
+}
+
+/// The same of a group, in Rust.
+mod plain {
+    pub(super) trait Wrapping: Copy {
+        const ZERO: Self;
+        fn plus(self, other: Self) -> Self;
+        fn minus(self, other: Self) -> Self;
+    }
+    macro_rules! wrapping {
+        ($($ty:ident)*) => {$(
+            impl Wrapping for $ty {
+                const ZERO: $ty = 0;
+                fn plus(self, other: $ty) -> $ty {
+                    self.wrapping_add(other)
+                }
+                fn minus(self, other: $ty) -> $ty {
+                    self.wrapping_sub(other)
+                }
+            }
+        )*};
+    }
+    wrapping!(i8 u8 i16 u16 i32 u32 i64 u64 isize usize);
+
+    pub(super) fn sum_of<T: Wrapping>(x: &[T]) -> Vec<T> {
+        let sum = |x: &[T]| x.iter().fold(T::ZERO, |a, b| a.plus(*b));
+        (0..x.len()).map(|l| sum(x).minus(sum(&x[..l]))).collect()
+    }
+
+    pub(super) fn largest_of<T: PartialOrd + Copy + std::ops::Sub<Output = T>>(x: &[T]) -> Vec<T> {
+        let most = |x: &[T]| x.iter().fold(x[0], |a, b| if a < *b { *b } else { a });
+        (0..x.len()).map(|l| most(x) - most(&x[..=l])).collect()
+    }
+}
+
+/// Groups of two and three dimensions, whose items at the edge are not one behind the other.
+#[kernel]
+unsafe fn in_dimensions(x: &[u32], y: &mut [u32], z: &mut [u32]) {
+    let i = global_linear_id();
+    y[i] = group!(group::inclusive_scan(x[i], |a, b| a * 31 + b));
+    z[i] = group!(group::reduce(x[i], |a, b| a.max(b))) + group!(group::broadcast(x[i], 0));
+}
+
+fn dimensions(device: &Device, size: [usize; 3], local: [usize; 3]) -> Outcome {
+    let queue = device.queue()?;
+    let n = size.iter().product();
+    let x = numbers(n);
+    let (mut y, mut z) = (vec![0; n], vec![0; n]);
+    let at = |p: [usize; 3]| (p[2] * size[1] + p[1]) * size[0] + p[0];
+    let ranges = |d: usize, g: usize| g * local[d]..size[d].min((g + 1) * local[d]);
+    let groups: [usize; 3] = std::array::from_fn(|d| size[d].div_ceil(local[d]));
+    for g in 0..groups.iter().product() {
+        let group = [
+            g % groups[0],
+            g / groups[0] % groups[1],
+            g / groups[0] / groups[1],
+        ];
+        let mut items = vec![];
+        for c in ranges(2, group[2]) {
+            for b in ranges(1, group[1]) {
+                items.extend(ranges(0, group[0]).map(|a| at([a, b, c])));
+            }
+        }
+        let mut sum: Option<u32> = None;
+        let most = items.iter().map(|i| x[*i]).max().unwrap_or(0);
+        for i in &items {
+            let next = sum.map_or(x[*i], |s| s.wrapping_mul(31).wrapping_add(x[*i]));
+            sum = Some(next);
+            (y[*i], z[*i]) = (next, most + x[items[0]]);
+        }
+    }
+    let on = queue.upload(&x)?;
+    let (mut y_on, mut z_on) = (queue.zeros::<u32>(n)?, queue.zeros::<u32>(n)?);
+    // SAFETY: each item writes its own element.
+    launch!(
+        queue,
+        unsafe { in_dimensions(&on, &mut y_on, &mut z_on) },
+        global = size,
+        local = local
+    )?;
+    check_eq!(queue.download(&y_on)?, y);
+    check_eq!(queue.download(&z_on)?, z);
+    Ok(())
+}
+
+/// Group functions fault as kernels do.
+#[kernel]
+fn faulty(from: usize, x: &[u32], y: &mut [u32]) {
+    let i = global_id(0);
+    y[i] = group!(group::broadcast(x[i], from));
 }
 
 /// A case of a kernel, whose elements behind the grid stay as they are.
@@ -401,4 +561,69 @@ pub(crate) fn add_to(suite: &mut Suite) {
         ways plain_ways BRANCHES;
         operators plain_operators &[];
     }
+    suite.kernel::<library>();
+    for from in [0, 1, 4] {
+        suite.case(case_path!(&format!("library_{from}")), &[], move |device| {
+            let queue = device.queue()?;
+            let most = device.max_group_size();
+            for (size, local) in [(13, 8), (5, 16), (100, 33), (33, 7), (2000, 700), (1100, 1024)] {
+                if local > most || size % local <= from && size % local != 0 {
+                    continue;
+                }
+                let x = numbers(size);
+                let (x_on, mut y) = (queue.upload(&x)?, queue.zeros::<u32>(size)?);
+                launch!(queue, library(from, &x_on, &mut y), global = size, local = local)?;
+                let expected = plain_library(from, &x, local);
+                check_eq!(queue.download(&y)?, expected, "{size} items in groups of {local}");
+            }
+            Ok(())
+        });
+    }
+    macro_rules! types {
+        ($kernel:ident $needs:expr; $($ty:ident)*) => {$(
+            suite.kernel::<$kernel<$ty>>();
+            suite.case(case_path!(concat!(stringify!($kernel), "_", stringify!($ty))), $needs, |device| {
+                let queue = device.queue()?;
+                let x: Vec<$ty> = numbers(37).into_iter().map(|v| v as $ty).collect();
+                let (x_on, mut y) = (queue.upload(&x)?, queue.zeros::<$ty>(37)?);
+                launch!(queue, $kernel(&x_on, &mut y), global = 37, local = 13)?;
+                let expected = x.chunks(13).flat_map(plain::$kernel).collect::<Vec<$ty>>();
+                check_eq!(queue.download(&y)?, expected);
+                Ok(())
+            });
+        )*};
+    }
+    types!(sum_of &[]; i8 u8 i16 u16 i32 u32 i64 u64 isize usize);
+    types!(largest_of &[]; f32);
+    types!(largest_of &[Need::Float64]; f64);
+    suite.kernel::<in_dimensions>();
+    for (name, size, local) in [
+        ("rows", [13, 7, 1], [8, 4, 1]),
+        ("blocks", [5, 3, 7], [4, 2, 4]),
+        ("whole_blocks", [8, 4, 4], [4, 4, 2]),
+        ("large_rows", [40, 30, 1], [32, 16, 1]),
+    ] {
+        suite.case(case_path!(name), &[], move |device| {
+            if local.iter().product::<usize>() > device.max_group_size() {
+                return Ok(());
+            }
+            dimensions(device, size, local)
+        });
+    }
+    suite.kernel::<faulty>();
+    suite.case(case_path!("faults"), &[], |device| {
+        let queue = device.queue()?;
+        let (x, mut y) = (queue.upload(&[1u32; 13])?, queue.zeros::<u32>(13)?);
+        launch!(queue, faulty(5, &x, &mut y), global = 13, local = 8)?;
+        match queue.synchronize() {
+            Err(Error::Fault(fault)) => check_eq!(
+                fault.message,
+                "the item that `broadcast` asks for is outside of the grid"
+            ),
+            other => return Err(format!("{other:?}").into()),
+        }
+        launch!(queue, faulty(4, &x, &mut y), global = 13, local = 8)?;
+        check_eq!(queue.download(&y)?, [1; 13]);
+        Ok(())
+    });
 }
