@@ -14,12 +14,12 @@ use gridfn::index::{global_size, group_id, local_id, local_linear_id, local_size
 use gridfn::workgroup::{barrier, local_array};
 use gridfn_macros::device;
 
-/// How many values stand in local memory at once; larger groups take turns.
-const CHUNK: usize = 256;
+/// How many values stand in local memory at once. Of larger groups, several items share a cell.
+const CELLS: usize = 256;
 
 /// What an operator makes of the values of all items, for every item.
 ///
-/// Takes `log2` of the group's size steps, and local memory for 256 values.
+/// Takes local memory for 256 values, and for groups of up to 256 items `log2` of the group's size steps.
 #[device(group)]
 pub fn reduce<T: DeviceCopy, F: Fn(T, T) -> T>(value: T, op: F) -> T {
     let w = local_size(0).min(global_size(0) - group_id(0) * local_size(0));
@@ -27,35 +27,33 @@ pub fn reduce<T: DeviceCopy, F: Fn(T, T) -> T>(value: T, op: F) -> T {
     let d = local_size(2).min(global_size(2) - group_id(2) * local_size(2));
     let n = w * h * d;
     let item = (local_id(2) * h + local_id(1)) * w + local_id(0);
-    let mut tile = local_array::<T, CHUNK>();
-    let mut total = value;
-    let mut start = 0;
-    while start < n {
-        let here = (n - start).min(CHUNK);
-        if item >= start && item - start < here {
-            tile[item - start] = value;
+    // How many items, one behind the other, have a cell together.
+    let share = n.div_ceil(CELLS).max(1);
+    let (cell, turn) = (item / share, item % share);
+    let cells = n.div_ceil(share);
+    let mut all = local_array::<T, CELLS>();
+    for now in 0..share {
+        if turn == now {
+            all[cell] = if now == 0 { value } else { op(all[cell], value) };
         }
         barrier();
-        // Each step halves the number of values: an item joins two neighbours.
-        let mut step = 1;
-        while step < here {
-            let at = item * step * 2;
-            if at + step < here {
-                tile[at] = op(tile[at], tile[at + step]);
-            }
-            barrier();
-            step *= 2;
-        }
-        total = if start == 0 { tile[0] } else { op(total, tile[0]) };
-        barrier();
-        start += CHUNK;
     }
-    total
+    // Each step halves the number of values: an item joins two neighbours.
+    let mut step = 1;
+    while step < cells {
+        let at = item * step * 2;
+        if at + step < cells {
+            all[at] = op(all[at], all[at + step]);
+        }
+        barrier();
+        step *= 2;
+    }
+    all[0]
 }
 
 /// What an operator makes of the values of all items up to an item, its own included: of 1, 2, 3, 4 the sums 1, 3, 6, 10.
 ///
-/// Takes `log2` of the group's size steps, and local memory for 256 values.
+/// Takes local memory for 512 values, and for groups of up to 256 items `log2` of the group's size steps.
 #[device(group)]
 pub fn inclusive_scan<T: DeviceCopy, F: Fn(T, T) -> T>(value: T, op: F) -> T {
     let w = local_size(0).min(global_size(0) - group_id(0) * local_size(0));
@@ -63,46 +61,49 @@ pub fn inclusive_scan<T: DeviceCopy, F: Fn(T, T) -> T>(value: T, op: F) -> T {
     let d = local_size(2).min(global_size(2) - group_id(2) * local_size(2));
     let n = w * h * d;
     let item = (local_id(2) * h + local_id(1)) * w + local_id(0);
-    let mut tile = local_array::<T, CHUNK>();
-    let mut result = value;
-    let mut before = value;
-    let mut start = 0;
-    while start < n {
-        let here = (n - start).min(CHUNK);
-        let inside = item >= start && item - start < here;
-        if inside {
-            tile[item - start] = value;
+    // How many items, one behind the other, have a cell together.
+    let share = n.div_ceil(CELLS).max(1);
+    let (cell, turn) = (item / share, item % share);
+    let cells = n.div_ceil(share);
+    // One half is read while the other is written.
+    let mut halves = local_array::<[T; CELLS], 2>();
+    let mut own = value;
+    for now in 0..share {
+        if turn == now {
+            own = if now == 0 {
+                value
+            } else {
+                op(halves[0][cell], value)
+            };
+            halves[0][cell] = own;
         }
         barrier();
-        let mut step = 1;
-        while step < here {
-            let joins = inside && item - start >= step;
-            let mut joined = value;
-            if joins {
-                joined = op(tile[item - start - step], tile[item - start]);
-            }
-            barrier();
-            if joins {
-                tile[item - start] = joined;
-            }
-            barrier();
-            step *= 2;
-        }
-        if inside {
-            let own = tile[item - start];
-            result = if start == 0 { own } else { op(before, own) };
-        }
-        let last = tile[here - 1];
-        before = if start == 0 { last } else { op(before, last) };
-        barrier();
-        start += CHUNK;
     }
-    result
+    let mut half = 0;
+    let mut step = 1;
+    while step < cells {
+        if item < cells {
+            let here = halves[half][item];
+            halves[1 - half][item] = if item < step {
+                here
+            } else {
+                op(halves[half][item - step], here)
+            };
+        }
+        barrier();
+        half = 1 - half;
+        step *= 2;
+    }
+    if cell == 0 {
+        own
+    } else {
+        op(halves[half][cell - 1], own)
+    }
 }
 
 /// What an operator makes of `initial` and the values of all items before an item: of 1, 2, 3, 4 and 0 the sums 0, 1, 3, 6.
 ///
-/// Takes `log2` of the group's size steps, and local memory for 256 values.
+/// Takes local memory for 512 values, and for groups of up to 256 items `log2` of the group's size steps.
 #[device(group)]
 pub fn exclusive_scan<T: DeviceCopy, F: Fn(T, T) -> T>(value: T, initial: T, op: F) -> T {
     let w = local_size(0).min(global_size(0) - group_id(0) * local_size(0));
@@ -110,43 +111,45 @@ pub fn exclusive_scan<T: DeviceCopy, F: Fn(T, T) -> T>(value: T, initial: T, op:
     let d = local_size(2).min(global_size(2) - group_id(2) * local_size(2));
     let n = w * h * d;
     let item = (local_id(2) * h + local_id(1)) * w + local_id(0);
-    let mut tile = local_array::<T, CHUNK>();
-    let mut result = initial;
-    let mut before = initial;
-    let mut start = 0;
-    while start < n {
-        let here = (n - start).min(CHUNK);
-        let inside = item >= start && item - start < here;
-        if inside {
-            tile[item - start] = value;
+    // How many items, one behind the other, have a cell together.
+    let share = n.div_ceil(CELLS).max(1);
+    let (cell, turn) = (item / share, item % share);
+    let cells = n.div_ceil(share);
+    // One half is read while the other is written.
+    let mut halves = local_array::<[T; CELLS], 2>();
+    let mut before = value;
+    for now in 0..share {
+        if turn == now {
+            if now == 0 {
+                halves[0][cell] = value;
+            } else {
+                before = halves[0][cell];
+                halves[0][cell] = op(before, value);
+            }
         }
         barrier();
-        let mut step = 1;
-        while step < here {
-            let joins = inside && item - start >= step;
-            let mut joined = value;
-            if joins {
-                joined = op(tile[item - start - step], tile[item - start]);
-            }
-            barrier();
-            if joins {
-                tile[item - start] = joined;
-            }
-            barrier();
-            step *= 2;
-        }
-        if inside {
-            result = if item == start {
-                before
+    }
+    let mut half = 0;
+    let mut step = 1;
+    while step < cells {
+        if item < cells {
+            let here = halves[half][item];
+            halves[1 - half][item] = if item < step {
+                here
             } else {
-                op(before, tile[item - start - 1])
+                op(halves[half][item - step], here)
             };
         }
-        before = op(before, tile[here - 1]);
         barrier();
-        start += CHUNK;
+        half = 1 - half;
+        step *= 2;
     }
-    result
+    let start = if cell == 0 {
+        initial
+    } else {
+        op(initial, halves[half][cell - 1])
+    };
+    if turn == 0 { start } else { op(start, before) }
 }
 
 /// The value of the item whose `local_linear_id` is `from`, for every item.

@@ -443,7 +443,7 @@ mod plain {
 #[kernel]
 unsafe fn in_dimensions(x: &[u32], y: &mut [u32], z: &mut [u32]) {
     let i = global_linear_id();
-    y[i] = group!(group::inclusive_scan(x[i], |a, b| a * 31 + b));
+    y[i] = group!(group::inclusive_scan(x[i], |a, b| if b % 3 == 1 { b } else { a }));
     z[i] = group!(group::reduce(x[i], |a, b| a.max(b))) + group!(group::broadcast(x[i], 0));
 }
 
@@ -467,11 +467,11 @@ fn dimensions(device: &Device, size: [usize; 3], local: [usize; 3]) -> Outcome {
                 items.extend(ranges(0, group[0]).map(|a| at([a, b, c])));
             }
         }
-        let mut sum: Option<u32> = None;
+        let mut last: Option<u32> = None;
         let most = items.iter().map(|i| x[*i]).max().unwrap_or(0);
         for i in &items {
-            let next = sum.map_or(x[*i], |s| s.wrapping_mul(31).wrapping_add(x[*i]));
-            sum = Some(next);
+            let next = last.filter(|_| x[*i] % 3 != 1).unwrap_or(x[*i]);
+            last = Some(next);
             (y[*i], z[*i]) = (next, most + x[items[0]]);
         }
     }
