@@ -354,41 +354,74 @@ fn plain_structs(x: &[u32], local: usize) -> Vec<u32> {
 
 /// The library's functions, with an operator that does not commute: lines a * x + b, one behind the other.
 #[kernel]
-fn library(from: usize, x: &[u32], y: &mut [u32]) {
+fn reduced(_from: usize, x: &[u32], y: &mut [u32]) {
     let i = global_id(0);
     let own = (x[i] | 1, i as u32);
-    let all = group!(group::reduce(own, |p, q| (p.0 * q.0, p.1 * q.0 + q.1)));
-    let here = group!(group::inclusive_scan(own, |p, q| (p.0 * q.0, p.1 * q.0 + q.1)));
-    let before = group!(group::exclusive_scan(own, (3, 5), |p, q| (
+    let (a, b) = group!(group::reduce(own, |p, q| (p.0 * q.0, p.1 * q.0 + q.1)));
+    y[i] = a ^ b;
+}
+
+#[kernel]
+fn scanned(_from: usize, x: &[u32], y: &mut [u32]) {
+    let i = global_id(0);
+    let own = (x[i] | 1, i as u32);
+    let (a, b) = group!(group::inclusive_scan(own, |p, q| (p.0 * q.0, p.1 * q.0 + q.1)));
+    y[i] = a ^ b;
+}
+
+#[kernel]
+fn scanned_before(_from: usize, x: &[u32], y: &mut [u32]) {
+    let i = global_id(0);
+    let own = (x[i] | 1, i as u32);
+    let (a, b) = group!(group::exclusive_scan(own, (3, 5), |p, q| (
         p.0 * q.0,
         p.1 * q.0 + q.1
     )));
-    let one = group!(group::broadcast(x[i], from));
-    y[i] = (all.0 ^ all.1) + (here.0 ^ here.1) * 3 + (before.0 ^ before.1) * 5 + one * 7;
+    y[i] = a ^ b;
+}
+
+#[kernel]
+fn sent(from: usize, x: &[u32], y: &mut [u32]) {
+    let i = global_id(0);
+    y[i] = group!(group::broadcast(x[i], from));
 }
 
 fn join(p: (u32, u32), q: (u32, u32)) -> (u32, u32) {
     (p.0.wrapping_mul(q.0), p.1.wrapping_mul(q.0).wrapping_add(q.1))
 }
 
-fn plain_library(from: usize, x: &[u32], local: usize) -> Vec<u32> {
+/// What each item of a group gets, by its number in it.
+fn of_groups(x: &[u32], local: usize, f: impl Fn(&[(u32, u32)], usize) -> (u32, u32)) -> Vec<u32> {
     let mut y = vec![];
     for (g, x) in x.chunks(local).enumerate() {
-        let own = |l: usize| (x[l] | 1, (g * local + l) as u32);
-        let all = (1..x.len()).fold(own(0), |p, l| join(p, own(l)));
-        for l in 0..x.len() {
-            let here = (1..=l).fold(own(0), |p, l| join(p, own(l)));
-            let before = (0..l).fold((3, 5), |p, l| join(p, own(l)));
-            let all = [
-                all.0 ^ all.1,
-                (here.0 ^ here.1).wrapping_mul(3),
-                (before.0 ^ before.1).wrapping_mul(5),
-                x[from] * 7,
-            ];
-            y.push(all.iter().fold(0u32, |a, b| a.wrapping_add(*b)));
-        }
+        let own = |(l, v): (usize, &u32)| (v | 1, (g * local + l) as u32);
+        let own: Vec<_> = x.iter().enumerate().map(own).collect();
+        y.extend((0..x.len()).map(|l| {
+            let (a, b) = f(&own, l);
+            a ^ b
+        }));
     }
     y
+}
+
+fn plain_reduced(_: usize, x: &[u32], local: usize) -> Vec<u32> {
+    of_groups(x, local, |own, _| {
+        own.iter().copied().reduce(join).unwrap_or_default()
+    })
+}
+
+fn plain_scanned(_: usize, x: &[u32], local: usize) -> Vec<u32> {
+    of_groups(x, local, |own, l| {
+        own[..=l].iter().copied().reduce(join).unwrap_or_default()
+    })
+}
+
+fn plain_scanned_before(_: usize, x: &[u32], local: usize) -> Vec<u32> {
+    of_groups(x, local, |own, l| own[..l].iter().copied().fold((3, 5), join))
+}
+
+fn plain_sent(from: usize, x: &[u32], local: usize) -> Vec<u32> {
+    x.chunks(local).flat_map(|x| vec![x[from]; x.len()]).collect()
 }
 
 /// One operator for all types of numbers: the sum, as far as the type holds it.
@@ -402,8 +435,7 @@ fn sum_of<T: Int>(x: &[T], y: &mut [T]) {
 #[kernel]
 fn largest_of<T: Float>(x: &[T], y: &mut [T]) {
     let i = global_id(0);
-    let all = group!(group::reduce(x[i], |a, b| if a < b { b } else { a }));
-    y[i] = all - group!(group::inclusive_scan(x[i], |a, b| if a < b { b } else { a }));
+    y[i] = group!(group::inclusive_scan(x[i], |a, b| if a < b { b } else { a }));
 }
 
 /// The same of a group, in Rust.
@@ -430,12 +462,12 @@ mod plain {
 
     pub(super) fn sum_of<T: Wrapping>(x: &[T]) -> Vec<T> {
         let sum = |x: &[T]| x.iter().fold(T::ZERO, |a, b| a.plus(*b));
-        (0..x.len()).map(|l| sum(x).minus(sum(&x[..l]))).collect()
+        x.iter().map(|v| sum(x).minus(*v)).collect()
     }
 
-    pub(super) fn largest_of<T: PartialOrd + Copy + std::ops::Sub<Output = T>>(x: &[T]) -> Vec<T> {
+    pub(super) fn largest_of<T: PartialOrd + Copy>(x: &[T]) -> Vec<T> {
         let most = |x: &[T]| x.iter().fold(x[0], |a, b| if a < *b { *b } else { a });
-        (0..x.len()).map(|l| most(x) - most(&x[..=l])).collect()
+        (0..x.len()).map(|l| most(&x[..=l])).collect()
     }
 }
 
@@ -444,7 +476,7 @@ mod plain {
 unsafe fn in_dimensions(x: &[u32], y: &mut [u32], z: &mut [u32]) {
     let i = global_linear_id();
     y[i] = group!(group::inclusive_scan(x[i], |a, b| if b % 3 == 1 { b } else { a }));
-    z[i] = group!(group::reduce(x[i], |a, b| a.max(b))) + group!(group::broadcast(x[i], 0));
+    z[i] = group!(group::broadcast(x[i], 0));
 }
 
 fn dimensions(device: &Device, size: [usize; 3], local: [usize; 3]) -> Outcome {
@@ -468,11 +500,10 @@ fn dimensions(device: &Device, size: [usize; 3], local: [usize; 3]) -> Outcome {
             }
         }
         let mut last: Option<u32> = None;
-        let most = items.iter().map(|i| x[*i]).max().unwrap_or(0);
         for i in &items {
             let next = last.filter(|_| x[*i] % 3 != 1).unwrap_or(x[*i]);
             last = Some(next);
-            (y[*i], z[*i]) = (next, most + x[items[0]]);
+            (y[*i], z[*i]) = (next, x[items[0]]);
         }
     }
     let on = queue.upload(&x)?;
@@ -487,13 +518,6 @@ fn dimensions(device: &Device, size: [usize; 3], local: [usize; 3]) -> Outcome {
     check_eq!(queue.download(&y_on)?, y);
     check_eq!(queue.download(&z_on)?, z);
     Ok(())
-}
-
-/// Group functions fault as kernels do.
-#[kernel]
-fn faulty(from: usize, x: &[u32], y: &mut [u32]) {
-    let i = global_id(0);
-    y[i] = group!(group::broadcast(x[i], from));
 }
 
 /// A case of a kernel, whose elements behind the grid stay as they are.
@@ -561,23 +585,31 @@ pub(crate) fn add_to(suite: &mut Suite) {
         ways plain_ways BRANCHES;
         operators plain_operators &[];
     }
-    suite.kernel::<library>();
-    for from in [0, 1, 4] {
-        suite.case(case_path!(&format!("library_{from}")), &[], move |device| {
-            let queue = device.queue()?;
-            let most = device.max_group_size();
-            for (size, local) in [(13, 8), (5, 16), (100, 33), (33, 7), (2000, 700), (1100, 1024)] {
-                if local > most || size % local <= from && size % local != 0 {
-                    continue;
+    macro_rules! library {
+        ($($kernel:ident $plain:ident $from:expr;)*) => {$(
+            suite.kernel::<$kernel>();
+            suite.case(case_path!(&format!("{}_{}", stringify!($kernel), $from)), &[], |device| {
+                let queue = device.queue()?;
+                for (size, local) in [(13, 8), (5, 16), (100, 33), (33, 7), (2000, 700), (1100, 1024)] {
+                    if local > device.max_group_size() {
+                        continue;
+                    }
+                    let x = numbers(size);
+                    let (x_on, mut y) = (queue.upload(&x)?, queue.zeros::<u32>(size)?);
+                    launch!(queue, $kernel($from, &x_on, &mut y), global = size, local = local)?;
+                    let expected = $plain($from, &x, local);
+                    check_eq!(queue.download(&y)?, expected, "{size} items in groups of {local}");
                 }
-                let x = numbers(size);
-                let (x_on, mut y) = (queue.upload(&x)?, queue.zeros::<u32>(size)?);
-                launch!(queue, library(from, &x_on, &mut y), global = size, local = local)?;
-                let expected = plain_library(from, &x, local);
-                check_eq!(queue.download(&y)?, expected, "{size} items in groups of {local}");
-            }
-            Ok(())
-        });
+                Ok(())
+            });
+        )*};
+    }
+    library! {
+        reduced plain_reduced 0;
+        scanned plain_scanned 0;
+        scanned_before plain_scanned_before 0;
+        sent plain_sent 0;
+        sent plain_sent 3;
     }
     macro_rules! types {
         ($kernel:ident $needs:expr; $($ty:ident)*) => {$(
@@ -610,11 +642,10 @@ pub(crate) fn add_to(suite: &mut Suite) {
             dimensions(device, size, local)
         });
     }
-    suite.kernel::<faulty>();
     suite.case(case_path!("faults"), &[], |device| {
         let queue = device.queue()?;
         let (x, mut y) = (queue.upload(&[1u32; 13])?, queue.zeros::<u32>(13)?);
-        launch!(queue, faulty(5, &x, &mut y), global = 13, local = 8)?;
+        launch!(queue, sent(5, &x, &mut y), global = 13, local = 8)?;
         match queue.synchronize() {
             Err(Error::Fault(fault)) => check_eq!(
                 fault.message,
@@ -622,7 +653,7 @@ pub(crate) fn add_to(suite: &mut Suite) {
             ),
             other => return Err(format!("{other:?}").into()),
         }
-        launch!(queue, faulty(4, &x, &mut y), global = 13, local = 8)?;
+        launch!(queue, sent(4, &x, &mut y), global = 13, local = 8)?;
         check_eq!(queue.download(&y)?, [1; 13]);
         Ok(())
     });
