@@ -178,8 +178,12 @@ impl Parser {
     }
 
     /// Makes the value of a group function's body that of the variable for results.
-    pub(super) fn result_of_group(&self, body: &mut Block) {
+    pub(super) fn result_of_group(&mut self, body: &mut Block) {
         let Some(Some(result)) = &self.group else { return };
+        if let Some(at) = without_value(body) {
+            let message = "this group function returns a value, and its body may end here without one";
+            self.errors.push(syn::Error::new(at, message));
+        }
         assign_tail(body, result);
     }
 }
@@ -224,6 +228,31 @@ fn assigned((local, name): &(u16, Ident), value: Expr) -> Expr {
 fn assign_tail(block: &mut Block, result: &(u16, Ident)) {
     if let Some(tail) = block.tail.take() {
         block.tail = Some(Box::new(assign(*tail, result)));
+    }
+}
+
+/// Where a body ends without a value, as far as its last expression tells.
+fn without_value(body: &Block) -> Option<Span> {
+    let last = match (&body.tail, body.statements.last()) {
+        (Some(tail), _) => &**tail,
+        (None, Some(Statement::Expr(e, Some(_)))) => match &e.kind {
+            // `return value;`
+            ExprKind::Block(None, block) if matches!(block.statements.last(), Some(Statement::Expr(e, _)) if matches!(e.kind, ExprKind::Return(..))) =>
+            {
+                return None;
+            }
+            ExprKind::Loop(..) | ExprKind::Panic(_) => return None,
+            _ => return Some(body.brace.span.close()),
+        },
+        (None, Some(Statement::Expr(e, None))) => e,
+        (None, Some(Statement::Let(_)) | None) => return Some(body.brace.span.close()),
+    };
+    match &last.kind {
+        ExprKind::If(If { otherwise: None, .. })
+        | ExprKind::While(..)
+        | ExprKind::For(_)
+        | ExprKind::ForEach(_) => Some(last.span),
+        _ => None,
     }
 }
 

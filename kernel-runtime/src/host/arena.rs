@@ -271,6 +271,25 @@ mod tests {
     }
 
     #[test]
+    fn calls_take_the_same_memory() {
+        let small = Need::NOTHING.and_array(100, false).and_slot(8);
+        let large = Need::NOTHING
+            .and_array(64, true)
+            .and_call(&small)
+            .and_slot(1)
+            .and_slot(4);
+        let need = Need::NOTHING
+            .and_slot(2)
+            .and_array(1, false)
+            .and_call(&small)
+            .and_call(&large)
+            .and_call(&small);
+        assert_eq!(need.local_memory(), 64 + 64 + 128);
+        assert_eq!(need.slots_of(10), (2 + 5 + 8) * 10 + 4 * ALIGN);
+        assert!(need.padded);
+    }
+
+    #[test]
     fn what_is_taken_is_aligned_and_apart() {
         let need = Need::NOTHING.and_slot(1).and_slot(24).and_slot(8);
         let mut arena = Arena::take(&need, 13);

@@ -16,7 +16,7 @@ use gridfn_ir::Access;
 use gridfn_ir::tree::Kind;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};
-use syn::{FnArg, ItemFn, Lifetime, Type};
+use syn::{FnArg, Item, ItemFn, Lifetime, Type};
 
 /// Expands a group function.
 pub(super) fn expand(f: &ItemFn) -> syn::Result<TokenStream> {
@@ -80,7 +80,7 @@ pub(super) fn expand(f: &ItemFn) -> syn::Result<TokenStream> {
             };
         )
     });
-    let original = original(f, &function);
+    let original = outside(f);
     Ok(quote! {
         #[allow(clippy::multiple_bound_locations)]
         #original
@@ -281,8 +281,22 @@ fn side(n: usize, p: &Param) -> Side {
     }
 }
 
+/// What stands for a function that `group!` was written in by mistake: that it has no place there has been told.
+pub(super) fn refused(item: &Item) -> Option<TokenStream> {
+    struct Search(bool);
+    impl<'ast> syn::visit::Visit<'ast> for Search {
+        fn visit_macro(&mut self, mac: &'ast syn::Macro) {
+            self.0 |= mac.path.is_ident("group");
+        }
+    }
+    let Item::Fn(f) = item else { return None };
+    let mut search = Search(false);
+    syn::visit::Visit::visit_item_fn(&mut search, f);
+    search.0.then(|| outside(f))
+}
+
 /// The function as code outside of kernels finds it: it cannot be called there.
-fn original(f: &ItemFn, function: &Function) -> TokenStream {
+pub(super) fn outside(f: &ItemFn) -> TokenStream {
     let mut f = f.clone();
     f.sig.generics = bounded(&f.sig.generics);
     for arg in &mut f.sig.inputs {
@@ -290,7 +304,7 @@ fn original(f: &ItemFn, function: &Function) -> TokenStream {
             arg.attrs.retain(|a| !a.path().is_ident("uniform"));
         }
     }
-    let name = function.name.to_string();
+    let name = f.sig.ident.to_string();
     *f.block = syn::parse_quote!({ ::gridfn::__private::together::outside(#name) });
     quote!(#[allow(unused_variables, unused_mut)] #f)
 }

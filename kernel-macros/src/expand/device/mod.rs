@@ -17,8 +17,13 @@ use syn::{Error, Item, Path};
 /// Expands `#[device]`.
 pub(crate) fn device(attribute: TokenStream, item: TokenStream) -> TokenStream {
     let original = item.clone();
+    let mut refused = None;
     let expansion = syn::parse2(item).and_then(|item: Item| {
+        refused = group::refused(&item);
         let options = options(attribute)?;
+        if let (Item::Fn(f), Some(_)) = (&item, &options.group) {
+            refused = Some(group::outside(f));
+        }
         let tokens = match (&item, &options.group) {
             (Item::Fn(f), Some(_)) => group::expand(f),
             (_, Some(group)) => Err(Error::new_spanned(
@@ -36,7 +41,7 @@ pub(crate) fn device(attribute: TokenStream, item: TokenStream) -> TokenStream {
         tokens.map(|tokens| rooted(tokens, options.root.as_ref()))
     });
     // The item itself stays in any case, so that its other users see no error.
-    expansion.unwrap_or_else(|e| with_fallback(e, original))
+    expansion.unwrap_or_else(|e| with_fallback(e, refused.unwrap_or(original)))
 }
 
 /// What stands in the attribute's parentheses.

@@ -4,8 +4,9 @@ use super::bounds::bounds;
 use super::facts::{Facts, Variable};
 use super::layout::{First, first};
 use super::plan::{Piece, Region, Step};
+use super::together::calls;
 use super::{Layout, Regions};
-use crate::expand::closure::{Emit, item, link_hole, owner, type_hole};
+use crate::expand::closure::{Emit, item, link_hole, type_hole};
 use crate::expand::{group, mixed};
 use crate::parse::ast::*;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -34,7 +35,7 @@ fn slot_hole(local: u16, span: Span) -> Ident {
     Ident::new(&format!("__s{local}"), mixed(span))
 }
 
-fn slot_name(local: u16, span: Span) -> Ident {
+pub(super) fn slot_name(local: u16, span: Span) -> Ident {
     Ident::new(&format!("__v{local}"), mixed(span))
 }
 
@@ -132,17 +133,6 @@ fn arrays(f: &Function) -> impl Iterator<Item = (u16, Span)> {
     })
 }
 
-/// The links of the calls that all items make together.
-fn calls(pieces: &[Piece]) -> Vec<(u16, Span)> {
-    let all = pieces.iter().flat_map(|piece| match piece {
-        Piece::Call(_, call, _) => vec![(call.link, call.path.span())],
-        Piece::Split(_, bodies) => bodies.iter().flat_map(|body| calls(body)).collect(),
-        Piece::Else(_, body) => calls(body),
-        Piece::Once(..) | Piece::Barrier(_) | Piece::Region(_) => vec![],
-    });
-    all.collect()
-}
-
 /// The value of a group function's parameter that the item was passed.
 fn passed(local: u16, name: &Ident, mutable: bool) -> TokenStream {
     let span = name.span();
@@ -158,7 +148,7 @@ fn put(local: u16, name: &Ident) -> TokenStream {
 }
 
 impl Emit<'_> {
-    fn known(&self) -> Rc<Layout> {
+    pub(super) fn known(&self) -> Rc<Layout> {
         match &self.layout {
             Some(layout) => layout.clone(),
             None => unreachable!("only a kernel that runs by groups has regions"),
@@ -380,58 +370,6 @@ impl Emit<'_> {
         group(span, quote_spanned!(mix=> #group_name.#uniform #arguments))
     }
 
-    /// `let name = group!(f(x));`
-    fn together(&mut self, l: &Let, t: &Together) -> TokenStream {
-        let layout = self.known();
-        let (path, span) = (&t.path, t.path.span());
-        let (mix, hole, group_name, item) =
-            (mixed(span), link_hole(t.link, span), group_name(span), item(span));
-        let (mut loads, mut each) = (TokenStream::new(), TokenStream::new());
-        let args: Vec<_> = t
-            .args
-            .iter()
-            .map(|argument| match argument {
-                Argument::Value(local, name) => {
-                    loads.extend(load(&layout, *local));
-                    each.extend(if layout.slots.contains(local) {
-                        let slot = slot_name(*local, name.span());
-                        quote_spanned!(name.span()=> ::gridfn::__private::together::Each(#slot),)
-                    } else {
-                        quote_spanned!(name.span()=> ::gridfn::__private::together::Same(&#name),)
-                    });
-                    quote!(#name)
-                }
-                Argument::Shared(e) | Argument::Function(e) => {
-                    each.extend(quote!((),));
-                    self.argument(e)
-                }
-            })
-            .collect();
-        let args = group(t.paren.span.join(), quote!(#(#args,)*));
-        let (owner, turbofish) = owner(path);
-        let (m, c) = (Ident::new("__m", span), Ident::new("__c", mix));
-        let Some(binding) = l.pattern.as_name() else {
-            return TokenStream::new();
-        };
-        let (name, slot) = (&binding.name, slot_name(binding.local, binding.name.span()));
-        let ty = l.ty.as_ref().map(|(colon, ty)| quote!(#colon #ty));
-        let link = quote_spanned!(mix=> <#owner>::__group_link #turbofish (#path));
-        let call = Ident::new("__group_call", span);
-        let run = Ident::new("__group_run", span);
-        quote_spanned! {mix=> {
-            #loads
-            let #m = #link;
-            #hole.see(&#m.__group_called());
-            let #c = #m.#call(#args);
-            if false {
-                let #name #ty = #m.__group_result();
-                #[allow(unused_unsafe)] unsafe { #slot.put(#item, #name) };
-            }
-            #[allow(unused_unsafe)]
-            unsafe { #m.#run(&#group_name.nested(), #c, (#each), #slot) };
-        }}
-    }
-
     /// `local_array::<T, N>()`
     pub(in crate::expand) fn local_array(&mut self, call: &GroupCall, hole: u16) -> TokenStream {
         let span = call.path.span();
@@ -464,7 +402,7 @@ fn declared_behind(steps: &[Step], step: Step, local: u16) -> bool {
 }
 
 /// The variable's value, at the beginning of a region.
-fn load(layout: &Layout, local: u16) -> TokenStream {
+pub(super) fn load(layout: &Layout, local: u16) -> TokenStream {
     let Some(variable) = layout.variables.get(&local) else {
         return TokenStream::new();
     };

@@ -6,6 +6,7 @@ mod emit;
 mod facts;
 mod layout;
 mod plan;
+mod together;
 
 pub(super) use emit::{group_name, passed_name, result_name};
 pub(super) use layout::Layout;

@@ -70,6 +70,13 @@ mod lib {
         barrier();
     }
 
+    /// Hands on what it got by reference.
+    #[device(group)]
+    pub(super) fn copy_twice(tile: &mut [u32], x: &[u32]) {
+        group!(copy_in(tile, &x[..1]));
+        group!(copy_in(tile, x));
+    }
+
     /// Reads an array of the caller's by its own type.
     #[device(group)]
     pub(super) fn neighbour(tile: &[u32; 64], mut at: usize) -> u32 {
@@ -134,6 +141,12 @@ mod lib {
             all = op(all, tile[i]);
         }
         all
+    }
+
+    /// Hands on a function.
+    #[device(group)]
+    pub(super) fn folded_back<F: Fn(u32, u32) -> u32>(value: u32, op: F) -> u32 {
+        group!(folded(value, |a, b| op(b, a)))
     }
 
     #[derive(Clone, Copy, PartialEq, Debug, DeviceCopy)]
@@ -243,16 +256,18 @@ fn by_reference(x: &[u32], y: &mut [u32]) {
         tile[0] += 1;
     }
     barrier();
-    group!(lib::copy_in(&mut tile[1..], x));
-    y[i] = next * 5 + tile[0];
+    group!(lib::copy_twice(&mut tile[1..], x));
+    y[i] = next * 5 + tile[0] + tile[1] * 3;
 }
 
-fn plain_by_reference(x: &[u32], local: usize) -> Vec<u32> {
+fn plain_by_reference(all: &[u32], local: usize) -> Vec<u32> {
     let group = |x: &[u32]| -> Vec<u32> {
         let n = x.len();
-        (0..n).map(|l| x[(l + 1) % n] * 5 + x[0] + 1).collect()
+        (0..n)
+            .map(|l| x[(l + 1) % n] * 5 + x[0] + 1 + all[0] * 3)
+            .collect()
     };
-    x.chunks(local).flat_map(group).collect()
+    all.chunks(local).flat_map(group).collect()
 }
 
 #[kernel]
@@ -308,7 +323,7 @@ fn twice_and(a: u32, b: u32) -> u32 {
 fn operators(how: u32, x: &[u32], y: &mut [u32]) {
     let i = global_id(0);
     let a = group!(lib::folded(x[i], |a, b| a * how + b));
-    let b = group!(lib::folded(x[i], twice_and));
+    let b = group!(lib::folded(x[i], twice_and)) + group!(lib::folded_back(x[i], |a, b| a * 2 + b));
     let pair = Pair {
         a: x[i],
         b: x[i] as f32,
@@ -325,6 +340,7 @@ fn plain_operators(how: u32, x: &[u32], local: usize) -> Vec<u32> {
         let fold = |f: &dyn Fn(u32, u32) -> u32| x.iter().copied().reduce(f).unwrap_or(0);
         let a = fold(&|a, b| a.wrapping_mul(how).wrapping_add(b));
         let b = fold(&|a, b| a.wrapping_mul(2).wrapping_add(b));
+        let b = b.wrapping_add(fold(&|b, a| a.wrapping_mul(2).wrapping_add(b)));
         let (c, d) = (fold(&|a, b| a ^ b), fold(&|a, b| a.max(b)));
         let all = a
             .wrapping_add(b.wrapping_mul(3))
