@@ -254,7 +254,6 @@ impl Emit<'_> {
         let link = quote_spanned!(mix=> <#owner>::__link #turbofish (#path));
         // Where an argument is no function that the callee takes, rustc finds it by the callee's name and by `__at`: at one
         // place it tells so once.
-        let item = group(span, quote!(#item));
         let at = quote_spanned!(span=> #m.__at(#item));
         quote_spanned!(mix=> ({ let #m = #link; #hole.see(&#m.__called()); #at }))
     }

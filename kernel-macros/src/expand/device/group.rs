@@ -118,10 +118,10 @@ pub(super) fn expand(f: &ItemFn) -> syn::Result<TokenStream> {
                 };
                 const BODY: ::gridfn::__private::Body<'static> = Self::PARTS.0;
                 /// What a call without `group!` finds, and is refused by.
-                pub fn __at<'i, #(#lifetimes,)* __I: ::gridfn::__private::together::AllItems, #(#parameters),*>(
+                pub fn __at<'i, #(#lifetimes,)* #(#parameters),*>(
                     &self,
-                    _: &'i __I,
-                ) -> impl Fn(#(#taken),*) -> #result + ::core::marker::Copy + use<'i, #(#lifetimes,)* __I, #(#arguments,)* #(#slice_names),*> {
+                    _: &'i ::gridfn::__private::Item,
+                ) -> impl Fn(#(#taken),*) -> #result + ::core::marker::Copy + use<'i, #(#lifetimes,)* #(#arguments,)* #(#slice_names),*> {
                     move |#(#args),*| unreachable!()
                 }
                 pub fn __called(&self) -> ::gridfn::__private::NoMethod {
@@ -166,7 +166,7 @@ pub(super) fn expand(f: &ItemFn) -> syn::Result<TokenStream> {
             impl #name {
                 #[doc(hidden)]
                 #[inline(always)]
-                pub const fn __link #impl_generics(_: fn(#(#types),*) -> #result) -> __Marker #type_generics #where_clause {
+                pub fn __link #impl_generics(_: impl ::gridfn::__private::together::AllItems) -> __Marker #type_generics #where_clause {
                     __Marker(::core::marker::PhantomData)
                 }
                 #[doc(hidden)]

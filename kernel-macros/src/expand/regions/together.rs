@@ -52,6 +52,7 @@ impl Emit<'_> {
                 }
             })
             .collect();
+        let each = group(t.paren.span.join(), each);
         let args = group(t.paren.span.join(), quote!(#(#args,)*));
         let (owner, turbofish) = owner(path);
         let (m, c) = (Ident::new("__m", span), Ident::new("__c", mix));
@@ -73,7 +74,7 @@ impl Emit<'_> {
                 #[allow(unused_unsafe)] unsafe { #slot.put(#item, #name) };
             }
             #[allow(unused_unsafe)]
-            unsafe { #m.#run(&#group_name.nested(), #c, (#each), #slot) };
+            unsafe { #m.#run(&#group_name.nested(), #c, #each, #slot) };
         }}
     }
 }
