@@ -367,6 +367,44 @@ pub use gridfn_macros::kernel;
 ///
 /// Type parameters of device code are types that kernels hold. A method has no place in the grid: pass it the index as an
 /// argument. With type parameters of its own it is called by its path, `Type::method(value, …)`.
+///
+/// # Functions of work-groups
+///
+/// `#[device(group)]` makes a function one that all items of a work-group call together, as `group!(f(x))`: so it may hold
+/// barriers, local arrays, `uniform`, and calls of other group functions.
+///
+/// ```
+/// use gridfn::prelude::*;
+///
+/// /// What the item has that is `by` further on, around the group's end.
+/// #[device(group)]
+/// fn rotated<T: DeviceCopy>(value: T, #[uniform] by: usize) -> T {
+///     let mut tile = local_array::<T, 256>();
+///     let n = local_size(0).min(global_size(0) - group_id(0) * local_size(0));
+///     tile[local_id(0)] = value;
+///     barrier();
+///     tile[(local_id(0) + by) % n]
+/// }
+///
+/// #[kernel]
+/// fn differences(x: &[f32], y: &mut [f32]) {
+///     let i = global_id(0);
+///     y[i] = group!(rotated(x[i], 1)) - x[i];
+/// }
+///
+/// # fn main() -> gridfn::Result<()> {
+/// let queue = Device::best()?.queue()?;
+/// let x = queue.upload(&[1.0f32, 4.0, 9.0, 16.0])?;
+/// let mut y = queue.zeros::<f32>(4)?;
+/// launch!(queue, differences(&x, &mut y), global = 4, local = 4)?;
+/// assert_eq!(queue.download(&y)?, [3.0, 5.0, 7.0, -15.0]);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// Values are each item's own; one that is `#[uniform]` is the same for all, which the caller's is proven to be. What the items
+/// share goes by reference: slices and local arrays. Functions can be passed too. Each item has its own result. Local arrays
+/// of the function are the same ones in each call, with unspecified contents at first. Outside of kernels a call panics.
 pub use gridfn_macros::device;
 
 /// Queues one launch: `launch!(queue, kernel(arguments), global = …)`.
@@ -536,8 +574,19 @@ pub use gridfn_macros::closure;
 /// ```
 pub use gridfn_macros::KernelArg;
 
+pub mod group;
+
+/// Calls a `#[device(group)]` function, by all items of a work-group together.
+#[macro_export]
+macro_rules! group {
+    ($($call:tt)*) => {
+        ::core::compile_error!("`group!` stands in kernels and in `#[device(group)]` functions")
+    };
+}
+
 /// What kernels and the programs around them need.
 pub mod prelude {
+    pub use crate::group;
     pub use crate::{
         Buffer, Device, DeviceCopy, DeviceMath, Float, Int, KernelArg, Queue, Scalar, View, ViewMut, closure,
         device, kernel, launch,

@@ -26,7 +26,7 @@ pub type LinkHole = u16;
 pub type ConstantHole = u16;
 
 /// A type: told by a suffix, or rustc's to fill in.
-#[derive(Serialize, Deserialize, Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Serialize, Deserialize, Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TypeRef {
     /// Told by the source itself (a literal's suffix).
     Known(Scalar),

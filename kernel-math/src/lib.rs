@@ -15,6 +15,7 @@ mod device_math;
 pub mod error_function;
 pub mod exponential;
 pub mod gamma;
+pub mod group;
 pub mod half;
 pub mod half_turns;
 pub mod hyperbolic;

@@ -215,15 +215,22 @@ impl Lowering<'_> {
         Ok(value)
     }
 
-    /// `local_array::<T, N>()`: a place that all items of a group have.
+    /// `local_array::<T, N>()`: a place that all items of a group have. Each place in the source is one array, also where
+    /// its function is called more than once.
     pub(super) fn local_array(&mut self, name: Option<&str>, ty: TypeRef) -> Lowered<Operand> {
         let Type::Array { element, len } = self.resolve(ty)? else {
             return Err(self.bug("a local array that is no array"));
         };
+        let key = (std::ptr::from_ref(self.frame.body).cast(), ty);
+        if let Some(storage) = self.arrays.get(&key) {
+            return Ok(Operand::Reference(Rc::new(variable(storage))));
+        }
         let mut maker = Maker::shared(name);
         let element = maker.within(len, |maker| self.storage_of_type(maker, *element));
         let storage = Storage::Array(Rc::new(element), len);
-        Ok(Operand::Reference(Rc::new(variable(&storage))))
+        let place = Operand::Reference(Rc::new(variable(&storage)));
+        self.arrays.insert(key, Rc::new(storage));
+        Ok(place)
     }
 }
 

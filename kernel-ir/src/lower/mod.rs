@@ -92,6 +92,7 @@ pub fn lower_with(body: &Body<'_>, library: &Library) -> Result<Kernel, LowerErr
         calls: 0,
         aside: 0,
         group: None,
+        arrays: HashMap::new(),
     };
     match lowering.kernel() {
         Ok(()) | Err(Stop::Never) => {}
@@ -204,6 +205,8 @@ struct Lowering<'a> {
     aside: usize,
     /// Of a kernel whose items wait for each other.
     group: Option<group::Group>,
+    /// The local arrays that have been met, by the place in the source: the function's instance and the hole.
+    arrays: HashMap<(*const Body<'static>, TypeRef), Rc<Storage>>,
 }
 
 impl Lowering<'_> {

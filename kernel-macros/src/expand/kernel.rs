@@ -601,7 +601,7 @@ pub(super) fn encode(f: &Function, kind: Kind) -> syn::Result<Vec<u8>> {
 }
 
 /// The same; of a kernel, with what is known of its groups.
-fn encode_with(f: &Function, kind: Kind, uniformity: Option<&Uniformity>) -> syn::Result<Vec<u8>> {
+pub(super) fn encode_with(f: &Function, kind: Kind, uniformity: Option<&Uniformity>) -> syn::Result<Vec<u8>> {
     postcard::to_stdvec(&tree(f, kind, uniformity))
         .map_err(|e| Error::new_spanned(&f.name, format!("the kernel's tree could not be encoded: {e}")))
 }

@@ -41,6 +41,7 @@ pub(crate) fn twins() -> TokenStream {
         use ::gridfn::__private::ordering::{MayVary as _, MustBeKnown as _};
         use ::gridfn::__private::slice::Subslice as _;
         use ::gridfn::__private::Shown as _;
+        use ::gridfn::__private::together::Ordinary as _;
     )
 }
 

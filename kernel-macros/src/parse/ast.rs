@@ -47,6 +47,22 @@ pub(crate) struct Function {
     /// Of a closure that is passed to a kernel: how many of its parameters, the first ones, are captures. To the
     /// kernel they are one, a struct.
     pub environment: Option<usize>,
+    /// Of a function that all items of a work-group call together.
+    pub group: Option<GroupPart>,
+}
+
+/// What a group function has besides.
+#[derive(Clone, Copy)]
+pub(crate) struct GroupPart {
+    /// The variable that holds each item's result, if there are results; its `let` is the body's first statement.
+    pub result: Option<u16>,
+}
+
+impl Function {
+    /// The variable that holds each item's result of a group function.
+    pub(crate) fn group_result(&self) -> Option<u16> {
+        self.group.and_then(|group| group.result)
+    }
 }
 
 /// A parameter.
@@ -56,6 +72,8 @@ pub(crate) struct Param {
     pub kind: ParamKind,
     /// As written.
     pub ty: Type,
+    /// `#[uniform]`: of a group function, a value that is the same for all items.
+    pub uniform: bool,
 }
 
 impl Param {

@@ -39,6 +39,11 @@ pub(super) struct Parser {
     pub(super) returns: bool,
     /// Whether it is the body of a `#[kernel]`, and no closure's or device function's.
     pub(super) in_kernel: bool,
+    /// Of a group function: the variable for each item's result, if there are results.
+    pub(super) group: Option<Option<(u16, Ident)>>,
+    /// What goes before the statement that is read, where all items of a group may call a function together; nothing
+    /// where that may not be.
+    pub(super) before: Option<Vec<Statement>>,
     /// Variables that hold a part of a `&mut [T]`, and are declared without `mut`. What they hold on the host is
     /// declared with it.
     pub(super) parts: HashSet<u16>,
@@ -138,6 +143,14 @@ impl Parser {
             .rev()
             .find_map(|scope| scope.get(&text).copied())?;
         Some((local, bound(name, self.locals[local as usize].span)))
+    }
+
+    /// Reads what is not evaluated in any case, so that no group function can be called in it.
+    pub(super) fn conditional<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.before.take();
+        let value = f(self);
+        self.before = before;
+        value
     }
 
     pub(super) fn type_hole(&mut self, hole: TypeHole) -> u16 {

@@ -134,7 +134,7 @@ impl Parser {
         all.into_iter().collect()
     }
 
-    fn argument(&mut self, e: &syn::Expr) -> Parsed<Expr> {
+    pub(super) fn argument(&mut self, e: &syn::Expr) -> Parsed<Expr> {
         if let syn::Expr::Reference(r) = e
             && let Some(of) = self.passed_on(&r.expr)?
         {

@@ -95,6 +95,7 @@ pub(crate) fn passed(c: &ExprClosure) -> syn::Result<Passed> {
             mutability,
             kind: ParamKind::Value,
             ty: syn::parse_quote!(_),
+            uniform: false,
         }));
     Ok(Passed {
         function,
@@ -152,6 +153,7 @@ fn function(c: &ExprClosure, parser: Parser, body: Option<Block>) -> syn::Result
         annotations,
         items,
         environment: None,
+        group: None,
     };
     Ok((function, captures))
 }
@@ -352,5 +354,6 @@ fn param(capture: &Capture, at: Span) -> Param {
         kind: ParamKind::Capture(capture.mode),
         // Only rustc knows it. The place stands for it in messages.
         ty: syn::Type::Verbatim(quote::quote!(#place)),
+        uniform: false,
     }
 }

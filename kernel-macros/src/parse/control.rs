@@ -27,8 +27,10 @@ impl Parser {
             syn::Expr::Unsafe(e) => ExprKind::Unsafe(e.unsafe_token, self.block(&e.block)?),
             syn::Expr::While(e) => {
                 // What the condition binds, the body sees.
-                let (condition, head) =
-                    self.scope(|p| (p.boxed_condition(&e.cond), p.loop_(e.label.as_ref(), &e.body)));
+                let (condition, head) = self.scope(|p| {
+                    let condition = p.conditional(|p| p.boxed_condition(&e.cond));
+                    (condition, p.loop_(e.label.as_ref(), &e.body))
+                });
                 ExprKind::While(head?, e.while_token, condition?)
             }
             syn::Expr::Loop(e) => ExprKind::Loop(self.loop_(e.label.as_ref(), &e.body)?, e.loop_token),
@@ -46,7 +48,7 @@ impl Parser {
             }
             syn::Expr::Return(e) => {
                 let value = e.expr.as_ref().map(|v| self.boxed(v)).transpose()?;
-                ExprKind::Return(e.return_token, value)
+                self.return_(e.return_token, value)
             }
             syn::Expr::Match(e) => ExprKind::Match(self.match_(e)?),
             syn::Expr::Let(e) => {
@@ -72,7 +74,7 @@ impl Parser {
             }
             syn::Expr::Binary(e) if matches!(e.op, BinOp::And(_)) => {
                 let left = self.boxed_condition(&e.left);
-                let right = self.boxed_condition(&e.right);
+                let right = self.conditional(|p| p.boxed_condition(&e.right));
                 ExprKind::Lazy(LazyOp::And, e.op, left?, right?)
             }
             e => return self.expr(e),
@@ -90,7 +92,7 @@ impl Parser {
         let otherwise = e
             .else_branch
             .as_ref()
-            .map(|(token, e)| Ok((*token, self.boxed(e)?)))
+            .map(|(token, e)| Ok((*token, self.conditional(|p| p.boxed(e))?)))
             .transpose();
         Ok(If {
             token: e.if_token,
@@ -145,8 +147,10 @@ impl Parser {
     ) -> Parsed<Arm> {
         self.scope(|p| {
             p.enter(names);
-            let guard = guard.map(|(token, e)| Ok((token, p.condition(e)?))).transpose();
-            let body = p.expr(body);
+            let guard = guard
+                .map(|(token, e)| Ok((token, p.conditional(|p| p.condition(e))?)))
+                .transpose();
+            let body = p.conditional(|p| p.expr(body));
             Ok(Arm {
                 pattern,
                 guard: guard?,
@@ -287,6 +291,10 @@ impl Parser {
 
     fn unsupported<T>(&mut self, e: &syn::Expr) -> Parsed<T> {
         match e {
+            syn::Expr::Try(t) if self.group.is_some() => self.refuse(
+                t.question_token,
+                "single items may not return from a group function, so it has no `?`: write a `match`",
+            ),
             syn::Expr::Try(t) => self.refuse(
                 t.question_token,
                 "a kernel returns nothing, so it has no `?`: write a `#[device]` fn that returns an `Option`",

@@ -42,9 +42,28 @@ pub(crate) fn device(item: &ItemFn) -> syn::Result<Function> {
     function(parser, item, false)
 }
 
+/// Reads a function that all items of a work-group call together.
+pub(crate) fn group_function(item: &ItemFn) -> syn::Result<Function> {
+    let mut parser = Parser::default();
+    parser.in_kernel = true;
+    parser.group = Some(None);
+    if let ReturnType::Type(_, ty) = &item.sig.output {
+        refuse_type(&mut parser, ty, false);
+        if holds_reference(ty) {
+            let help = "a group function returns values, and no references: return the value, or its index";
+            parser.errors.at(ty, help);
+        }
+    }
+    function(parser, item, false)
+}
+
 fn function(mut parser: Parser, item: &ItemFn, kernel: bool) -> syn::Result<Function> {
     let sig = &item.sig;
-    let what = if kernel { "a kernel" } else { "a device function" };
+    let what = match (kernel, &parser.group) {
+        (true, _) => "a kernel",
+        (false, None) => "a device function",
+        (false, Some(_)) => "a group function",
+    };
     parser.refuse_wide(sig);
     parser.refuse_wide(&item.block);
     if let Some(token) = &sig.constness {
@@ -89,8 +108,11 @@ fn function(mut parser: Parser, item: &ItemFn, kernel: bool) -> syn::Result<Func
         }
         p.type_hole(TypeHole::Result);
         let taken_apart = p.taken_apart(patterns.iter().map(|(name, pattern)| (name, *pattern)));
+        let result = p.declare_result(&sig.output);
         let body = p.block(&item.block).and_then(|mut body| {
+            p.result_of_group(&mut body);
             body.statements.splice(0..0, taken_apart?);
+            body.statements.splice(0..0, result);
             Ok(body)
         });
         (params, body)
@@ -101,6 +123,7 @@ fn function(mut parser: Parser, item: &ItemFn, kernel: bool) -> syn::Result<Func
         items,
         annotations,
         numbers,
+        group,
         ..
     } = parser;
     errors.check()?;
@@ -125,6 +148,9 @@ fn function(mut parser: Parser, item: &ItemFn, kernel: bool) -> syn::Result<Func
         annotations,
         items,
         environment: None,
+        group: group.map(|result| GroupPart {
+            result: result.map(|(local, _)| local),
+        }),
     })
 }
 
@@ -281,11 +307,26 @@ fn param<'f>(
         let known = parser.known_type(&signature.result);
         parser.results.insert(local, known);
     }
+    let uniform = arg.attrs.iter().find(|a| a.path().is_ident("uniform"));
+    if let Some(attribute) = uniform {
+        match (&parser.group, &kind) {
+            (None, _) => parser.errors.at(
+                attribute,
+                "only parameters of group functions are `#[uniform]`: those of a kernel are the same for all items anyway",
+            ),
+            (Some(_), ParamKind::Value) => {}
+            (Some(_), _) => parser.errors.at(
+                attribute,
+                "only values are `#[uniform]`: slices, references and functions are the same for all items anyway",
+            ),
+        }
+    }
     let param = Param {
         name,
         mutability,
         kind,
         ty,
+        uniform: uniform.is_some(),
     };
     Some((param, pattern))
 }

@@ -50,8 +50,8 @@ impl Parser {
             let (what, remedy) = match self.captures {
                 Some(_) => ("a closure has no", "write a `#[kernel]` fn"),
                 None => (
-                    "work-group functions are not there yet, so a device function has no",
-                    "call it in the kernel",
+                    "a device function that each item calls for itself has no",
+                    "mark it `#[device(group)]`, and call it as `group!(f(…))`",
                 ),
             };
             return self.refuse(&path, format!("{what} `{form}`: {remedy}"));

@@ -298,7 +298,7 @@ impl Parser {
                 inputs: params,
                 close: c.inputs_end,
                 output,
-                body: p.boxed(&c.body)?,
+                body: p.conditional(|p| p.boxed(&c.body))?,
             })
         })
     }

@@ -22,6 +22,7 @@ impl Parser {
             Some("todo") => return self.panic(mac, "not yet implemented", "not yet implemented: "),
             Some("unimplemented") => return self.panic(mac, "not implemented", "not implemented: "),
             Some("println") => return self.print(mac),
+            Some("group") => return self.together(mac),
             Some("assert") => return self.assert(mac),
             Some("assert_eq") => return self.assert_equal(mac, true),
             Some("assert_ne") => return self.assert_equal(mac, false),

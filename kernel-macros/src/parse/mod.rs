@@ -20,12 +20,13 @@ mod pattern;
 mod place;
 mod primitive;
 mod statement;
+mod together;
 mod view;
 mod wide;
 
 pub(crate) use atomic::{is_atomic, is_ordering};
 pub(crate) use capture::{Capture, PREFIX};
 pub(crate) use closure::{Closure, Passed, closure, passed};
-pub(crate) use function::{device, kernel, refuse_bounds};
+pub(crate) use function::{device, group_function, kernel, refuse_bounds};
 pub(crate) use iterator::is_iterator;
 pub(crate) use panic::assertion;

@@ -23,7 +23,10 @@ impl Parser {
             return Ok(self.operator(kind, built_in, e.op.span(), e.span()));
         }
         let left = self.boxed(&e.left);
-        let right = self.boxed(&e.right);
+        let right = match op {
+            Operator::Lazy(_) => self.conditional(|p| p.boxed(&e.right)),
+            Operator::Value(_) | Operator::Assign(_) => self.boxed(&e.right),
+        };
         let (left, right) = (left?, right?);
         Ok(match op {
             Operator::Lazy(op) => ExprKind::Lazy(op, e.op, left, right),

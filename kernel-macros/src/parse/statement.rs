@@ -3,6 +3,7 @@
 use super::ast::*;
 use super::body::{Parsed, Parser, Refused};
 use super::primitive::Known;
+use super::together::out_of_order;
 use proc_macro2::{Ident, Span, TokenTree};
 use quote::ToTokens;
 use syn::spanned::Spanned;
@@ -23,10 +24,19 @@ impl Parser {
         let mut refused = false;
         for (n, stmt) in block.stmts.iter().enumerate() {
             let last = n + 1 == block.stmts.len();
-            match self.statement(stmt) {
-                Ok(Some(Statement::Expr(e, None))) if last => out.tail = Some(Box::new(e)),
-                Ok(Some(statement)) => out.statements.push(statement),
-                Ok(None) => {}
+            match self.with_before(|p| p.statement(stmt), out_of_order) {
+                Ok((before, statement)) => {
+                    out.statements.extend(before);
+                    match statement {
+                        Some(Statement::Expr(e, None)) if last => out.tail = Some(Box::new(e)),
+                        Some(Statement::Let(mut l)) => {
+                            bind_call(&mut out.statements, &mut l);
+                            out.statements.push(Statement::Let(l));
+                        }
+                        Some(statement) => out.statements.push(statement),
+                        None => {}
+                    }
+                }
                 Err(Refused) => refused = true,
             }
         }
@@ -58,6 +68,10 @@ impl Parser {
             ),
             Stmt::Macro(m) => {
                 let kind = self.macro_(&m.mac)?;
+                if m.semi_token.is_some() && m.mac.path.is_ident("group") {
+                    // The call stands before this statement, which would be its value.
+                    return Ok(None);
+                }
                 let span = m.mac.path.span();
                 Ok(Some(Statement::Expr(Expr { kind, span }, m.semi_token)))
             }
@@ -180,5 +194,31 @@ impl Parser {
             hole,
             semi: local.semi_token,
         })
+    }
+}
+
+/// `let name = group!(…)` binds the call's value by its own name.
+fn bind_call(before: &mut Vec<Statement>, l: &mut Let) {
+    let (Some((_, init)), Some(_), None) = (&mut l.init, l.pattern.as_name(), &l.otherwise) else {
+        return;
+    };
+    let ExprKind::Local(local, _) = &init.bare().kind else {
+        return;
+    };
+    let is_call = matches!(
+        before.last(),
+        Some(Statement::Let(Let {
+            pattern: Pattern::Bind(binding, None),
+            init: Some((_, Expr { kind: ExprKind::Together(_), .. })),
+            ..
+        })) if binding.local == *local
+    );
+    if is_call
+        && let Some(Statement::Let(Let {
+            init: Some((_, call)),
+            ..
+        })) = before.pop()
+    {
+        *init = call;
     }
 }

@@ -30,6 +30,9 @@ pub struct Need {
     slots: usize,
     /// The number of slots.
     count: usize,
+    /// The most that a function called by the group takes: bytes of arrays, and bytes and number of slots. Calls follow each
+    /// other, so they take the same memory.
+    called: [usize; 3],
 }
 
 impl Need {
@@ -39,6 +42,7 @@ impl Need {
         padded: false,
         slots: 0,
         count: 0,
+        called: [0; 3],
     };
 
     /// With a local array of `bytes`, whose elements have bytes that belong to no field if `padded`.
@@ -61,16 +65,36 @@ impl Need {
         }
     }
 
+    /// With a call of a function that takes this.
+    pub(crate) const fn and_call(self, callee: &Need) -> Need {
+        const fn more(a: usize, b: usize) -> usize {
+            if a < b { b } else { a }
+        }
+        Need {
+            padded: self.padded || callee.padded,
+            called: [
+                more(self.called[0], callee.local_memory()),
+                more(self.called[1], callee.slots.saturating_add(callee.called[1])),
+                more(self.called[2], callee.count.saturating_add(callee.called[2])),
+            ],
+            ..self
+        }
+    }
+
     /// The bytes of local memory that a group takes.
     pub const fn local_memory(&self) -> usize {
-        self.arrays
+        self.arrays.saturating_add(self.called[0])
     }
 
     /// The bytes of slots of a group of `items`.
     const fn slots_of(&self, items: usize) -> usize {
-        self.slots
+        let (slots, count) = (
+            self.slots.saturating_add(self.called[1]),
+            self.count.saturating_add(self.called[2]),
+        );
+        slots
             .saturating_mul(items)
-            .saturating_add(self.count.saturating_mul(ALIGN))
+            .saturating_add(count.saturating_mul(ALIGN))
     }
 }
 
@@ -96,7 +120,7 @@ impl Arena {
             arrays: Memory::new(FIRST),
             slots: Memory::new(FIRST),
         });
-        arena.arrays.grow(need.arrays);
+        arena.arrays.grow(need.local_memory());
         arena.slots.grow(need.slots_of(items));
         arena
     }
@@ -114,7 +138,7 @@ impl Arena {
     /// Initialises the bytes again that writing values with padding left without a value.
     pub(super) fn clean(&mut self, need: &Need) {
         if need.padded {
-            let bytes = need.arrays.min(self.arrays.layout.size());
+            let bytes = need.local_memory().min(self.arrays.layout.size());
             // SAFETY: within the allocation.
             unsafe { self.arrays.start.write_bytes(0, bytes) }
         }
@@ -244,6 +268,25 @@ mod tests {
         assert_eq!((arrays.start, arrays.len), before[0]);
         assert!(slots.len >= 9 * FIRST);
         arena.give_back();
+    }
+
+    #[test]
+    fn calls_take_the_same_memory() {
+        let small = Need::NOTHING.and_array(100, false).and_slot(8);
+        let large = Need::NOTHING
+            .and_array(64, true)
+            .and_call(&small)
+            .and_slot(1)
+            .and_slot(4);
+        let need = Need::NOTHING
+            .and_slot(2)
+            .and_array(1, false)
+            .and_call(&small)
+            .and_call(&large)
+            .and_call(&small);
+        assert_eq!(need.local_memory(), 64 + 64 + 128);
+        assert_eq!(need.slots_of(10), (2 + 5 + 8) * 10 + 4 * ALIGN);
+        assert!(need.padded);
     }
 
     #[test]

@@ -12,6 +12,7 @@ use crate::element::DeviceCopy;
 use crate::grid::Shape;
 use crate::index::{InGroup, Item};
 use crate::private::hole::Hole;
+use crate::private::together::GroupFunction;
 use crate::workgroup::{LocalArray, local_array_of};
 use std::cell::Cell;
 use std::marker::PhantomData;
@@ -41,6 +42,21 @@ impl<'g> Group<'g> {
             id: self.id,
             local,
             inside: std::array::from_fn(|d| self.inside[d].min(local[d])),
+            arrays: self.arrays.clone(),
+            slots: self.slots.clone(),
+            arena: PhantomData,
+        }
+    }
+
+    /// The same group, for a function that it calls: what that takes is behind what is taken here, and free again after the
+    /// call.
+    #[inline(always)]
+    pub fn nested(&self) -> Group<'g> {
+        Group {
+            shape: self.shape,
+            id: self.id,
+            local: self.local,
+            inside: self.inside,
             arrays: self.arrays.clone(),
             slots: self.slots.clone(),
             arena: PhantomData,
@@ -171,6 +187,11 @@ impl Need {
     /// With a slot, by the hole of its values.
     pub const fn slot<T: AcrossBarrier>(self, _: Hole<T>) -> Need {
         self.and_slot(size_of::<T>())
+    }
+
+    /// With a call of a group function, by the hole of its marker.
+    pub const fn call<M: GroupFunction>(self, _: Hole<M>) -> Need {
+        self.and_call(&M::NEED)
     }
 }
 

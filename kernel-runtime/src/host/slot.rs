@@ -34,13 +34,33 @@ impl<T> Clone for Slot<'_, T> {
 impl<T> Copy for Slot<'_, T> {}
 
 // What can be in a slot, `Group::slot` asks: once.
-impl<T> Slot<'_, T> {
+impl<'g, T> Slot<'g, T> {
     /// A slot over memory for `len` values.
     #[inline(always)]
     pub(super) fn new(values: NonNull<T>, len: usize) -> Self {
         Slot {
             values,
             len,
+            of: PhantomData,
+        }
+    }
+
+    /// Where the values are.
+    #[inline(always)]
+    pub(crate) fn values(self) -> NonNull<T> {
+        self.values
+    }
+
+    /// The slot, of values of a type that an expansion knows to be the same.
+    ///
+    /// # Safety
+    ///
+    /// `U` is `T`.
+    #[inline(always)]
+    pub unsafe fn of<U>(self) -> Slot<'g, U> {
+        Slot {
+            values: self.values.cast(),
+            len: self.len,
             of: PhantomData,
         }
     }

@@ -13,6 +13,7 @@ pub mod layout;
 pub mod operators;
 pub mod ordering;
 pub mod slice;
+pub mod together;
 pub mod twins;
 pub mod words;
 pub mod wrap;
@@ -25,7 +26,7 @@ pub use crate::element::argument_of;
 pub use crate::function::{self, DeviceFn, NoCaptures};
 pub use crate::grid::{Dimensions, Extent, IntoGrid, Request};
 pub use crate::host::{
-    Avx2, Baseline, Group, HostCode, HostEntry, InstructionSet, Need, Unit, bound, conjure, entry,
+    Avx2, Baseline, Group, HostCode, HostEntry, InstructionSet, Need, Slot, Unit, bound, conjure, entry,
     entry_of_group, signature, signature_of_group,
 };
 pub use crate::index::{self, Item};

@@ -3,6 +3,7 @@
 use super::{Uniformity, Why, root};
 use crate::parse::ast::*;
 use std::rc::Rc;
+use syn::spanned::Spanned;
 
 /// Marks what differs, until there is no more.
 pub(super) fn mark(uniformity: &mut Uniformity) {
@@ -97,6 +98,11 @@ impl Marks<'_, '_> {
             Statement::Expr(e, _) => return self.effect(e, control),
         };
         let Some((_, init)) = &l.init else { return };
+        if let (Some(binding), ExprKind::Together(t)) = (l.pattern.as_name(), &init.bare().kind) {
+            self.inside(init);
+            let why = Why::new(t.path.span(), "each item has its own result of a group function");
+            return self.computed(binding.local, &binding.name, &why);
+        }
         if let (Some(binding), ExprKind::LocalArray(..)) = (l.pattern.as_name(), &init.bare().kind) {
             self.of.arrays.insert(binding.local);
             return;

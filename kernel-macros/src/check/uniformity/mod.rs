@@ -17,6 +17,7 @@
 mod arrays;
 mod marks;
 mod rules;
+mod together;
 
 use crate::parse::ast::*;
 use gridfn_ir::{Access, CoreMethod};
@@ -67,8 +68,10 @@ pub(crate) fn uniformity(f: &Function) -> syn::Result<Uniformity<'_>> {
         arrays: HashSet::new(),
         left: HashMap::new(),
         returns: vec![],
-        waits: waits_in_block(&f.body),
+        // The callers of a group function have waited for it.
+        waits: f.group.is_some() || waits_in_block(&f.body),
     };
+    together::arguments_differ(&mut uniformity);
     marks::mark(&mut uniformity);
     rules::check(&uniformity)?;
     arrays::check(&uniformity)?;
@@ -93,7 +96,10 @@ struct Found(bool);
 
 impl Visit for Found {
     fn expr(&mut self, e: &Expr) {
-        self.0 |= matches!(e.kind, ExprKind::Barrier(_) | ExprKind::Uniform(..));
+        self.0 |= matches!(
+            e.kind,
+            ExprKind::Barrier(_) | ExprKind::Uniform(..) | ExprKind::Together(_)
+        );
         if !self.0 {
             walk_expr(self, e);
         }
@@ -172,6 +178,10 @@ impl Uniformity<'_> {
             )),
             ExprKind::Method(m) => self.method(m),
             ExprKind::Call(c) => self.call(c),
+            ExprKind::Together(t) => Some(Why::new(
+                t.path.span(),
+                "each item has its own result of a group function",
+            )),
             ExprKind::CallParam(c) => Some(called(&c.name)),
             ExprKind::CallClosure(c) => Some(called(&c.name)),
             ExprKind::If(i) => {
@@ -258,6 +268,10 @@ impl Uniformity<'_> {
             return self.variable(path.local, path.name);
         }
         let at = path.name.span();
+        if self.function.group.is_some() && !is_value(param) {
+            // It may be a local array.
+            return Some(written(at, path.text()));
+        }
         match param.kind.part(&path.fields) {
             Some(ParamKind::Slice {
                 access: Access::Shared,
@@ -408,7 +422,7 @@ impl Uniformity<'_> {
 
     fn is_common_let(&self, l: &Let) -> bool {
         let Some((_, init)) = &l.init else { return true };
-        if let ExprKind::LocalArray(..) = init.bare().kind {
+        if let ExprKind::LocalArray(..) | ExprKind::Together(_) = init.bare().kind {
             return true;
         }
         let (mut binds, mut differs) = (false, false);

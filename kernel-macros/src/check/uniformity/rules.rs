@@ -46,6 +46,7 @@ impl Rules<'_> {
         if let Some((_, init)) = &l.init {
             match (&init.bare().kind, l.pattern.as_name()) {
                 (ExprKind::LocalArray(..), Some(_)) => {}
+                (ExprKind::Together(t), Some(_)) => self.together(t),
                 _ => self.expr(init),
             }
         }
@@ -53,6 +54,37 @@ impl Rules<'_> {
             let why = l.init.as_ref().and_then(|(_, init)| self.of.value(init));
             if !self.refused(why, waits_in_block(otherwise)) {
                 self.block(otherwise);
+            }
+        }
+    }
+
+    /// What the items share, all of them pass alike.
+    fn together(&mut self, t: &Together) {
+        for argument in &t.args {
+            match argument {
+                Argument::Value(..) => {}
+                Argument::Shared(e) => {
+                    self.expr(e);
+                    if let Some(why) = self.of.shared(e) {
+                        let message = format!(
+                            "a group function takes by reference what all items of a work-group share, a slice or a local \
+                             array: {}; pass a value",
+                            why.text
+                        );
+                        self.error(why.at, message);
+                    }
+                }
+                Argument::Function(e) => {
+                    self.expr(e);
+                    if let Some(why) = self.of.captured(e) {
+                        let message = format!(
+                            "a closure that is passed to a group function uses only what is the same for all items of a \
+                             work-group: {}",
+                            why.text
+                        );
+                        self.error(why.at, message);
+                    }
+                }
             }
         }
     }
@@ -140,6 +172,16 @@ impl Rules<'_> {
 
     /// Single items return only behind the last barrier, in the kernel's own block.
     fn returns(&mut self, body: &Block) {
+        if self.of.function.group.is_some() {
+            for (why, _) in &self.of.returns {
+                let message = format!(
+                    "single items may not return from a group function: {}; put what they skip under an `if`",
+                    why.text
+                );
+                self.errors.push(syn::Error::new(why.at, message));
+            }
+            return;
+        }
         let waits = |n: &usize| match body.statements.get(*n) {
             Some(Statement::Let(l)) => {
                 l.init.as_ref().is_some_and(|(_, e)| waits_in(e))
@@ -202,6 +244,14 @@ impl Visit for Inside<'_, '_> {
                 call.path.span(),
                 "`barrier()` is a statement of its own, and here it stands inside an expression".into(),
             ),
+            ExprKind::Together(t) => {
+                let place = self.conditional.unwrap_or("inside an expression");
+                let message = format!(
+                    "`group!` is reached by all items of a work-group, and may not stand {place}: bind its value with a \
+                     `let` before"
+                );
+                self.rules.error(t.path.span(), message);
+            }
             ExprKind::LocalArray(call, _) => self.rules.error(
                 call.path.span(),
                 "a local array is the value of a `let` of its own: `let mut tile = local_array::<f32, 256>();`".into(),

@@ -41,6 +41,23 @@ fn takes_value(name: &Ident) -> bool {
     named.peek().is_some() && named.all(|m| m.class() != Class::Slice)
 }
 
+/// The type that stands beside a device function, and the turbofish behind the function's name.
+pub(in crate::expand) fn owner(path: &syn::Path) -> (syn::Path, TokenStream) {
+    let mut owner = path.clone();
+    let turbofish = owner
+        .segments
+        .last_mut()
+        .map(|s| std::mem::take(&mut s.arguments));
+    let turbofish = match turbofish {
+        Some(syn::PathArguments::AngleBracketed(a)) => {
+            let args = &a.args;
+            quote!(::<#args>)
+        }
+        _ => quote!(),
+    };
+    (owner, turbofish)
+}
+
 impl Emit<'_> {
     pub(super) fn method(&mut self, m: &Method) -> TokenStream {
         let span = m.name.span();
@@ -232,18 +249,7 @@ impl Emit<'_> {
     fn device(&self, path: &syn::Path, link: u16) -> TokenStream {
         let span = path.span();
         let (mix, hole, item) = (mixed(span), link_hole(link, span), item(span));
-        let mut owner = path.clone();
-        let turbofish = owner
-            .segments
-            .last_mut()
-            .map(|s| std::mem::take(&mut s.arguments));
-        let turbofish = match turbofish {
-            Some(syn::PathArguments::AngleBracketed(a)) => {
-                let args = &a.args;
-                quote!(::<#args>)
-            }
-            _ => quote!(),
-        };
+        let (owner, turbofish) = owner(path);
         let m = Ident::new("__m", span);
         let link = quote_spanned!(mix=> <#owner>::__link #turbofish (#path));
         // Where an argument is no function that the callee takes, rustc finds it by the callee's name and by `__at`: at one
@@ -284,7 +290,7 @@ impl Emit<'_> {
 
     /// An argument. Of a variable that is a part of a `&mut [T]`, Rust hands on a reborrow; so does this, where the
     /// function takes what can be made a slice of.
-    fn argument(&mut self, e: &Expr) -> TokenStream {
+    pub(in crate::expand) fn argument(&mut self, e: &Expr) -> TokenStream {
         match &e.bare().kind {
             ExprKind::Local(local, name) if self.parts.contains(local) => {
                 let span = name.span();

@@ -12,6 +12,7 @@ mod panic;
 mod pattern;
 mod place;
 
+pub(super) use call::owner;
 pub(super) use operator::wrapping;
 
 use super::regions::{Layout, Regions};
@@ -294,6 +295,8 @@ impl Emit<'_> {
             }
             ExprKind::LocalArray(call, hole) => self.local_array(call, *hole),
             ExprKind::Uniform(call, value) => self.uniform(call, value),
+            // The `let` that it stands in is a piece of its own.
+            ExprKind::Together(_) => TokenStream::new(),
             ExprKind::Return(token, value) => {
                 let value = value.as_ref().map(|v| self.expr(v));
                 quote!(#token #value)

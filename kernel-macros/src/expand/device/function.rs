@@ -187,18 +187,18 @@ fn host_type(p: &Param) -> TokenStream {
 
 /// How calls pass slices: each is a type parameter of the call, for which stands whatever can be made a slice of.
 #[derive(Default)]
-struct Slices {
-    lifetimes: Vec<Lifetime>,
-    parameters: Vec<TokenStream>,
-    names: Vec<Ident>,
+pub(super) struct Slices {
+    pub(super) lifetimes: Vec<Lifetime>,
+    pub(super) parameters: Vec<TokenStream>,
+    pub(super) names: Vec<Ident>,
     /// The types of all parameters.
-    taken: Vec<TokenStream>,
+    pub(super) taken: Vec<TokenStream>,
     /// All arguments, for the kernel's form.
-    passed: Vec<TokenStream>,
+    pub(super) passed: Vec<TokenStream>,
 }
 
 impl Slices {
-    fn of(params: &[Param]) -> Slices {
+    pub(super) fn of(params: &[Param]) -> Slices {
         let mut slices = Slices::default();
         for (n, p) in params.iter().enumerate() {
             let (name, ty, span) = (&p.name, &p.ty, mixed(p.ty.span()));

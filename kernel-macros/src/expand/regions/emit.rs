@@ -4,8 +4,9 @@ use super::bounds::bounds;
 use super::facts::{Facts, Variable};
 use super::layout::{First, first};
 use super::plan::{Piece, Region, Step};
+use super::together::calls;
 use super::{Layout, Regions};
-use crate::expand::closure::{Emit, item, type_hole};
+use crate::expand::closure::{Emit, item, link_hole, type_hole};
 use crate::expand::{group, mixed};
 use crate::parse::ast::*;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -19,12 +20,22 @@ pub(in crate::expand) fn group_name(span: Span) -> Ident {
     Ident::new("__group", mixed(span))
 }
 
+/// The name of the parameter for the results of a group function.
+pub(in crate::expand) fn result_name(span: Span) -> Ident {
+    Ident::new("__results", mixed(span))
+}
+
+/// The name of a group function's parameter for what each item passes.
+pub(in crate::expand) fn passed_name(local: u16, span: Span) -> Ident {
+    Ident::new(&format!("__p{local}"), mixed(span))
+}
+
 /// The hole of the values that a variable's slot holds.
 fn slot_hole(local: u16, span: Span) -> Ident {
     Ident::new(&format!("__s{local}"), mixed(span))
 }
 
-fn slot_name(local: u16, span: Span) -> Ident {
+pub(super) fn slot_name(local: u16, span: Span) -> Ident {
     Ident::new(&format!("__v{local}"), mixed(span))
 }
 
@@ -53,7 +64,12 @@ impl Regions<'_> {
             let hole = type_hole(hole, span);
             need.extend(quote_spanned!(mixed(span)=> .array(#hole)));
         }
-        for local in &self.layout.slots {
+        for (link, span) in calls(&self.pieces) {
+            let hole = link_hole(link, span);
+            need.extend(quote_spanned!(mixed(span)=> .call(#hole)));
+        }
+        let result = f.group_result();
+        for local in self.layout.slots.iter().filter(|local| Some(**local) != result) {
             let span = self.layout.variables[local].name.span();
             let hole = slot_hole(*local, span);
             holes.extend(crate::expand::signature::new_hole(&hole, span));
@@ -74,17 +90,37 @@ impl Regions<'_> {
         for local in &self.layout.slots {
             let span = self.layout.variables[local].name.span();
             let (hole, name) = (slot_hole(*local, span), slot_name(*local, span));
+            if f.group_result() == Some(*local) {
+                let result = result_name(f.name.span());
+                out.extend(quote_spanned!(mixed(span)=> let #name = #result;));
+                continue;
+            }
             out.extend(quote_spanned!(mixed(span)=> let #name = #group.slot(#hole);));
         }
         // Each item has its own of a parameter that it changes.
         let params = f.params.iter().zip(0..);
         let own = params.filter(|(_, local)| self.layout.slots.contains(local));
-        let puts: Vec<_> = own.map(|(param, local)| put(local, &param.name)).collect();
+        let puts: Vec<_> = own
+            .map(|(param, local)| {
+                let load = f.group.is_some().then(|| passed(local, &param.name, false));
+                let put = put(local, &param.name);
+                quote!(#load #put)
+            })
+            .collect();
         if !puts.is_empty() {
             out.extend(quote!(#group.each(|#item| { #(#puts)* });));
         }
+        let result = f.group_result().map(|local| {
+            // rustc tells where a body ends without a result.
+            let set = initialised(
+                &self.layout.variables[&local],
+                self.layout.variables[&local].name.span(),
+            );
+            quote!(let () = #set;)
+        });
         emit.layout = Some(Rc::new(self.layout));
         out.extend(emit.pieces(&self.pieces));
+        out.extend(result);
         out
     }
 }
@@ -97,6 +133,14 @@ fn arrays(f: &Function) -> impl Iterator<Item = (u16, Span)> {
     })
 }
 
+/// The value of a group function's parameter that the item was passed.
+fn passed(local: u16, name: &Ident, mutable: bool) -> TokenStream {
+    let span = name.span();
+    let (passed, item) = (passed_name(local, span), item(span));
+    let mutability = mutable.then(|| quote!(mut));
+    quote_spanned!(mixed(span)=> #[allow(unused_unsafe)] let #mutability #name = unsafe { #passed.get(#item) };)
+}
+
 fn put(local: u16, name: &Ident) -> TokenStream {
     let span = name.span();
     let (slot, item) = (slot_name(local, span), item(span));
@@ -104,7 +148,7 @@ fn put(local: u16, name: &Ident) -> TokenStream {
 }
 
 impl Emit<'_> {
-    fn known(&self) -> Rc<Layout> {
+    pub(super) fn known(&self) -> Rc<Layout> {
         match &self.layout {
             Some(layout) => layout.clone(),
             None => unreachable!("only a kernel that runs by groups has regions"),
@@ -123,6 +167,7 @@ impl Emit<'_> {
                 TokenStream::new()
             }
             Piece::Region(region) => self.region(region),
+            Piece::Call(l, call, _) => self.together(l, call),
             Piece::Split(e, bodies) => self.split(e, bodies),
             Piece::Else(l, body) => {
                 let body = self.pieces(body);
@@ -357,7 +402,7 @@ fn declared_behind(steps: &[Step], step: Step, local: u16) -> bool {
 }
 
 /// The variable's value, at the beginning of a region.
-fn load(layout: &Layout, local: u16) -> TokenStream {
+pub(super) fn load(layout: &Layout, local: u16) -> TokenStream {
     let Some(variable) = layout.variables.get(&local) else {
         return TokenStream::new();
     };
@@ -367,6 +412,9 @@ fn load(layout: &Layout, local: u16) -> TokenStream {
     if layout.again.contains(&local) {
         let closure = again_name(local, span);
         return quote_spanned!(mixed(span)=> let #name = #closure(#item););
+    }
+    if layout.passed.contains(&local) {
+        return passed(local, name, variable.mutable);
     }
     if layout.slots.contains(&local) {
         let slot = slot_name(local, span);

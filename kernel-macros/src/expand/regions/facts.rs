@@ -211,6 +211,14 @@ impl Visit for Facts {
             }
             ExprKind::Return(..) => self.returns = true,
             ExprKind::Barrier(_) => self.waits = true,
+            ExprKind::Together(t) => {
+                self.waits = true;
+                for argument in &t.args {
+                    if let Argument::Value(local, name) = argument {
+                        self.named(*local, name);
+                    }
+                }
+            }
             _ => {}
         }
     }

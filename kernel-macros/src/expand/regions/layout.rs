@@ -18,6 +18,8 @@ pub(in crate::expand) struct Layout {
     pub(super) slots: BTreeSet<u16>,
     /// Variables that are computed again.
     pub(super) again: BTreeSet<u16>,
+    /// Parameters of a group function that its caller keeps.
+    pub(super) passed: BTreeSet<u16>,
     /// Variables that each item has for itself.
     own: BTreeSet<u16>,
     /// Variables that lead to memory which the items share.
@@ -40,11 +42,19 @@ pub(super) fn layout(f: &Function, uniformity: &Uniformity, plan: &Plan) -> Layo
     let own: BTreeSet<u16> = own.collect();
     let mut uses = Uses::default();
     uses.pieces(&plan.pieces);
+    uses.kept.extend(f.group_result());
+    // The caller keeps the arguments of a group function.
+    let passed = |local: &u16| {
+        let param = f.params.get(usize::from(*local));
+        f.group.is_some() && param.is_some_and(|p| p.mutability.is_none())
+    };
     let params = 0..f.params.len() as u16;
     let across = own.iter().copied().filter(|local| {
         params.contains(local) || uses.regions.get(local).is_some_and(|regions| regions.len() > 1)
     });
-    let across: BTreeSet<u16> = across.collect();
+    let across: BTreeSet<u16> = across.filter(|local| !passed(local)).collect();
+    let kept = own.iter().copied().filter(|local| uses.kept.contains(local));
+    let (mut again, mut slots) = (BTreeSet::new(), kept.collect::<BTreeSet<u16>>());
     let mut pure = Pure {
         function: f,
         uniformity,
@@ -53,8 +63,7 @@ pub(super) fn layout(f: &Function, uniformity: &Uniformity, plan: &Plan) -> Layo
         changed: &uses.changed,
         lets: &uses.lets,
     };
-    let (mut again, mut slots) = (BTreeSet::new(), BTreeSet::new());
-    for local in across {
+    for local in across.into_iter().filter(|local| !uses.kept.contains(local)) {
         let mut needs = BTreeSet::new();
         if pure.local(local, &mut needs) {
             again.append(&mut needs);
@@ -63,6 +72,7 @@ pub(super) fn layout(f: &Function, uniformity: &Uniformity, plan: &Plan) -> Layo
         }
     }
     slots.retain(|local| !again.contains(local));
+    let passed = own.iter().copied().filter(passed).collect();
     let shared = variables.keys().copied();
     let shared = shared.filter(|local| uniformity.is_memory(*local)).collect();
     let local_ids = uses.lets.iter().filter_map(|(local, l)| {
@@ -76,6 +86,7 @@ pub(super) fn layout(f: &Function, uniformity: &Uniformity, plan: &Plan) -> Layo
         variables,
         slots,
         again,
+        passed,
         own,
         shared,
     }
@@ -88,6 +99,8 @@ struct Uses<'p> {
     regions: BTreeMap<u16, BTreeSet<usize>>,
     /// What each item assigns or may write.
     changed: BTreeSet<u16>,
+    /// The arguments and results of calls that all items make together.
+    kept: BTreeSet<u16>,
     /// The `let`s that stand in regions themselves.
     lets: BTreeMap<u16, &'p Let>,
 }
@@ -101,6 +114,12 @@ impl<'p> Uses<'p> {
                     self.uniforms(facts);
                 }
                 Piece::Barrier(_) => {}
+                Piece::Call(l, call, facts) => {
+                    self.kept.extend(call.args.iter().filter_map(Argument::value));
+                    self.kept.extend(l.pattern.as_name().map(|b| b.local));
+                    self.changed.extend(&facts.assigns);
+                    self.uses(facts.mentions.union(&facts.declares).copied());
+                }
                 Piece::Region(region) => self.region(region),
                 Piece::Split(e, bodies) => {
                     if let Some(head) = Facts::of_head(e) {

@@ -6,8 +6,9 @@ mod emit;
 mod facts;
 mod layout;
 mod plan;
+mod together;
 
-pub(super) use emit::group_name;
+pub(super) use emit::{group_name, passed_name, result_name};
 pub(super) use layout::Layout;
 
 use crate::check::Uniformity;

@@ -44,6 +44,8 @@ pub(super) enum Piece<'a> {
     Region(Region<'a>),
     /// Its condition is the same for all items, and its bodies are split; each is a branch, in the order of the source.
     Split(&'a Expr, Vec<Vec<Piece<'a>>>),
+    /// A call that all items make together, and what its result is bound to.
+    Call(&'a Let, &'a Together, Facts),
     /// A `let` whose `else` is split.
     Else(&'a Let, Vec<Piece<'a>>),
 }
@@ -129,6 +131,9 @@ impl<'a> Plan<'a> {
         if !common {
             return false;
         }
+        if step.as_let().is_some_and(|l| l.calls_together().is_some()) {
+            return true;
+        }
         match step.effect() {
             Some(e) if !is_simple(e) => {
                 // All items would do the same to a variable that is needed nowhere else, but better in rounds of their
@@ -171,7 +176,9 @@ impl<'a> Plan<'a> {
     fn once(&self, step: Step<'a>) -> bool {
         let common = match step {
             Step::Statement(Statement::Expr(e, _)) | Step::Effect(e) => self.once_expr(e),
-            Step::Statement(s @ Statement::Let(_)) => self.uniformity.is_common(s),
+            Step::Statement(s @ Statement::Let(l)) => {
+                l.calls_together().is_none() && self.uniformity.is_common(s)
+            }
         };
         common
             && !matches!(step.as_let(), Some(Let { otherwise: Some((_, block)), .. }) if !self.once_block(block))
@@ -180,7 +187,7 @@ impl<'a> Plan<'a> {
     fn once_expr(&self, e: &'a Expr) -> bool {
         match &e.kind {
             ExprKind::Paren(_, e) | ExprKind::Overloadable(_, e) => self.once_expr(e),
-            ExprKind::Barrier(_) => false,
+            ExprKind::Barrier(_) | ExprKind::Together(_) => false,
             ExprKind::If(i) => {
                 self.uniformity.condition(e).is_none()
                     && self.once_block(&i.then)
@@ -206,6 +213,10 @@ impl<'a> Plan<'a> {
 
     /// What all items run alike.
     fn common(&mut self, step: Step<'a>, facts: Facts, split: &mut Split<'a>) {
+        if let Some((l, call)) = step.as_let().and_then(|l| Some((l, l.calls_together()?))) {
+            split.flush();
+            return split.pieces.push(Piece::Call(l, call, facts));
+        }
         let Some(e) = step.effect() else {
             return match step.as_let() {
                 Some(
@@ -330,6 +341,11 @@ impl Visit for Needed<'_> {
         match &e.kind {
             ExprKind::Assign(..) | ExprKind::AssignOp(..) => self.sets(&Facts::of_expr(e)),
             ExprKind::Break(label, ..) | ExprKind::Continue(label, ..) if !self.together.contains(label) => {}
+            ExprKind::Together(t) => {
+                // What a parameter that is uniform gets, the group has once.
+                self.needed.extend(t.args.iter().filter_map(Argument::value));
+                self.needed.extend(self.conditions.iter().copied());
+            }
             ExprKind::Barrier(_)
             | ExprKind::Uniform(..)
             | ExprKind::Break(..)

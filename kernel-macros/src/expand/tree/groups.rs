@@ -5,6 +5,7 @@ use crate::check::Uniformity;
 use crate::parse::ast::*;
 use gridfn_ir::tree;
 use std::cell::{Cell, RefCell};
+use syn::spanned::Spanned;
 
 pub(super) struct Groups<'u> {
     uniformity: &'u Uniformity<'u>,
@@ -37,13 +38,10 @@ impl Walk<'_> {
     pub(super) fn common_block(&self, groups: &Groups, block: &Block) -> tree::Block {
         let mut statements = vec![];
         if groups.uniformity.holds_common(block) {
-            block.statements.iter().for_each(|s| {
-                if groups.uniformity.is_common(s) {
-                    statements.push(self.statement(s));
-                } else {
-                    self.per_item(groups, || self.statement(s), &mut statements);
-                }
-            });
+            block
+                .statements
+                .iter()
+                .for_each(|s| self.common_statement(groups, s, &mut statements));
             if let Some(e) = &block.tail {
                 self.common_effect(groups, e, &mut statements);
             }
@@ -54,6 +52,14 @@ impl Walk<'_> {
         tree::Block {
             statements,
             tail: None,
+        }
+    }
+
+    fn common_statement(&self, groups: &Groups, s: &Statement, statements: &mut Vec<tree::Statement>) {
+        if groups.uniformity.is_common(s) {
+            statements.push(self.statement(s));
+        } else {
+            self.per_item(groups, || self.statement(s), statements);
         }
     }
 
@@ -96,6 +102,52 @@ impl Walk<'_> {
                 )
             }
         }
+    }
+
+    /// The body of a function that all items of a group call together.
+    pub(super) fn body_of_group(&self, f: &Function, group: GroupPart) -> tree::Block {
+        let mut statements = vec![];
+        let (result, rest) = match (group.result, f.body.statements.split_first()) {
+            (Some(_), Some((result, rest))) => (Some(result), rest),
+            (_, _) => (None, &f.body.statements[..]),
+        };
+        statements.extend(result.map(|s| self.statement(s)));
+        if self
+            .groups
+            .as_ref()
+            .is_some_and(|groups| groups.uniformity.shares())
+        {
+            // Items may still be using the arrays in the call before.
+            statements.push(tree::Statement::Expr(tree::Expr::Barrier));
+        }
+        if let Some(groups) = self.common() {
+            for s in rest {
+                self.common_statement(groups, s, &mut statements);
+            }
+            if let Some(e) = &f.body.tail {
+                self.common_effect(groups, e, &mut statements);
+            }
+        }
+        let tail = group.result.map(|local| Box::new(tree::Expr::Local(local)));
+        tree::Block { statements, tail }
+    }
+
+    /// `group!(f(x))`
+    pub(super) fn together(&self, t: &Together) -> tree::Expr {
+        let args = t.args.iter().map(|argument| match argument {
+            Argument::Value(local, _) => tree::Expr::Local(*local),
+            Argument::Shared(e) => self.expr(e),
+            Argument::Function(e) => {
+                // Each item calls it for itself.
+                let common = self.groups.as_ref().map(|groups| groups.common.replace(false));
+                let function = self.expr(e);
+                if let (Some(groups), Some(common)) = (&self.groups, common) {
+                    groups.common.set(common);
+                }
+                function
+            }
+        });
+        tree::Expr::Call(t.link, args.collect(), self.position(t.path.span()))
     }
 
     /// `uniform(value)`: inside what each item runs for itself, its value stands in a variable from before.

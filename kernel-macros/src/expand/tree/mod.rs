@@ -17,6 +17,7 @@ pub(crate) fn tree(f: &Function, kind: tree::Kind, uniformity: Option<&Uniformit
         groups: uniformity.filter(|u| u.waits()).map(Groups::new),
         first_line: f.name.span().start().line,
         environment: f.environment,
+        result: f.group_result(),
     };
     let environment = f.environment.map(|_| ("captures".to_string(), false, true));
     let own = f.params.iter().skip(f.environment.unwrap_or(0));
@@ -41,7 +42,10 @@ pub(crate) fn tree(f: &Function, kind: tree::Kind, uniformity: Option<&Uniformit
         result: tree::TypeRef::Hole(params.len() as u16),
         params,
         waits: walk.groups.is_some(),
-        body: walk.block(&f.body),
+        body: match f.group {
+            Some(group) => walk.body_of_group(f, group),
+            None => walk.block(&f.body),
+        },
     }
 }
 
@@ -50,6 +54,8 @@ struct Walk<'u> {
     environment: Option<usize>,
     /// Of a kernel whose items wait for each other.
     groups: Option<Groups<'u>>,
+    /// The variable for each item's result of a group function.
+    result: Option<u16>,
 }
 
 impl Walk<'_> {
@@ -239,6 +245,10 @@ impl Walk<'_> {
             ExprKind::Barrier(_) => tree::Expr::Barrier,
             ExprKind::LocalArray(_, hole) => tree::Expr::LocalArray(tree::TypeRef::Hole(*hole)),
             ExprKind::Uniform(_, value) => self.uniform(value),
+            ExprKind::Together(t) => self.together(t),
+            ExprKind::Return(_, None) if self.result.is_some() => {
+                tree::Expr::Return(self.result.map(|local| Box::new(tree::Expr::Local(local))))
+            }
             ExprKind::Return(_, value) => tree::Expr::Return(value.as_ref().map(|v| self.boxed(v))),
         }
     }

@@ -16,6 +16,26 @@ pub(crate) struct Block {
     pub tail: Option<Box<Expr>>,
 }
 
+impl Let {
+    /// The call that all items of a group make together, of which this has the result.
+    pub(crate) fn calls_together(&self) -> Option<&Together> {
+        match &self.init.as_ref()?.1.bare().kind {
+            ExprKind::Together(t) => Some(t),
+            _ => None,
+        }
+    }
+}
+
+impl Argument {
+    /// The variable that holds the argument, if it is a value.
+    pub(crate) fn value(&self) -> Option<u16> {
+        match self {
+            Argument::Value(local, _) => Some(*local),
+            Argument::Shared(_) | Argument::Function(_) => None,
+        }
+    }
+}
+
 pub(crate) enum Statement {
     Let(Let),
     Expr(Expr, Option<Token![;]>),
@@ -94,6 +114,26 @@ pub(crate) enum ExprKind {
     LocalArray(GroupCall, u16),
     /// `uniform(value)`
     Uniform(GroupCall, Box<Expr>),
+    /// `group!(f(x))`, the value of a `let` of its own.
+    Together(Together),
+}
+
+/// A call of a `#[device(group)]` function, which all items of a work-group make together.
+pub(crate) struct Together {
+    pub path: Path,
+    pub paren: Paren,
+    pub args: Vec<Argument>,
+    pub link: u16,
+}
+
+/// An argument of a group function.
+pub(crate) enum Argument {
+    /// A value, which stands in a variable of its own.
+    Value(u16, Ident),
+    /// What the items share: a slice, or a reference to a local array.
+    Shared(Expr),
+    /// A function.
+    Function(Expr),
 }
 
 /// A call of a function that all items of a work-group reach together.

@@ -87,6 +87,10 @@ pub(crate) fn walk_expr<V: Visit + ?Sized>(v: &mut V, e: &Expr) {
             v.expr(&m.receiver);
             m.args.iter().for_each(|e| v.expr(e));
         }
+        ExprKind::Together(t) => t.args.iter().for_each(|a| match a {
+            Argument::Value(..) => {}
+            Argument::Shared(e) | Argument::Function(e) => v.expr(e),
+        }),
         ExprKind::Call(c) => c.args.iter().for_each(|e| v.expr(e)),
         ExprKind::CallParam(c) => c.args.iter().for_each(|e| v.expr(e)),
         ExprKind::CallClosure(c) => c.args.iter().for_each(|e| v.expr(e)),

@@ -22,6 +22,7 @@ mod functions;
 mod generics;
 mod geometry;
 mod grids;
+mod group_functions;
 #[cfg(any(debug_assertions, feature = "tables"))]
 mod half;
 mod hygiene;
@@ -92,6 +93,7 @@ pub(crate) fn add_to(suite: &mut Suite) {
     printing::add_to(suite);
     atomics::add_to(suite);
     barriers::add_to(suite);
+    group_functions::add_to(suite);
     local_memory::add_to(suite);
     wrong_use::add_to(suite);
     // It looks at the kernels of all the others.
