@@ -286,6 +286,7 @@ fn gets_first_value(function: &Function<'_>, local: LocalId, rest: &[Stmt]) -> b
             | Stmt::LoadVector(..)
             | Stmt::StoreVector(..)
             | Stmt::Atomic(_)
+            | Stmt::Subgroup(_)
             | Stmt::Barrier => {}
             Stmt::If(..)
             | Stmt::Loop { .. }

@@ -125,6 +125,7 @@ impl<'a> Function<'a> {
             | Stmt::LoadVector(..)
             | Stmt::StoreVector(..)
             | Stmt::Atomic(_)
+            | Stmt::Subgroup(_)
             | Stmt::Barrier
             | Stmt::If(..)
             | Stmt::Loop { .. }

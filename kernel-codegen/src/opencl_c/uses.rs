@@ -53,6 +53,7 @@ pub(super) fn of_local(kernel: &Kernel, block: &[Stmt], local: LocalId) -> usize
         | Stmt::LoadVector(..)
         | Stmt::StoreVector(..)
         | Stmt::Atomic(_)
+        | Stmt::Subgroup(_)
         | Stmt::Barrier
         | Stmt::If(..)
         | Stmt::Loop { .. }

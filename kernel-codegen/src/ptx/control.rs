@@ -139,6 +139,7 @@ fn jump(stmt: &Stmt) -> Option<String> {
         | Stmt::LoadVector(..)
         | Stmt::StoreVector(..)
         | Stmt::Atomic(_)
+        | Stmt::Subgroup(_)
         | Stmt::Barrier
         | Stmt::If(..)
         | Stmt::Loop { .. }

@@ -129,6 +129,7 @@ impl Ending<'_> {
                 | Stmt::LoadVector(..)
                 | Stmt::StoreVector(..)
                 | Stmt::Atomic(_)
+                | Stmt::Subgroup(_)
                 | Stmt::Break(_)
                 | Stmt::Continue(_)
                 | Stmt::Record(..) => b.push(stmt),
