@@ -208,7 +208,7 @@ pub use gridfn_backends::{View, ViewMut};
 pub use gridfn_codegen::{Code, Target};
 pub use gridfn_math::{DeviceMath, vector};
 pub use gridfn_runtime as runtime;
-pub use gridfn_runtime::atomic;
+pub use gridfn_runtime::{atomic, subgroup};
 pub use gridfn_runtime::{
     Capability, DeviceCopy, Error, Fault, Float, GeometryError, Grid, Info, Int, IntoGrid, KernelArg, Limits,
     Priority, QueueOptions, Result, Scalar, Zeroable,
@@ -546,6 +546,7 @@ pub mod prelude {
     pub use gridfn_runtime::index::{
         global_id, global_linear_id, global_size, group_id, local_id, local_linear_id, local_size, num_groups,
     };
+    pub use gridfn_runtime::subgroup;
     pub use gridfn_runtime::workgroup::{barrier, local_array, uniform};
 }
 

@@ -99,6 +99,14 @@ impl SubgroupFunction {
         }
     }
 
+    /// Whether it takes a `bool` of each item.
+    pub const fn votes(self) -> bool {
+        matches!(
+            self,
+            SubgroupFunction::Any | SubgroupFunction::All | SubgroupFunction::Ballot
+        )
+    }
+
     /// Whether its last argument is a function.
     pub const fn takes_operator(self) -> bool {
         matches!(

@@ -33,6 +33,7 @@ pub mod print;
 pub mod private;
 pub mod queue;
 mod sync;
+pub mod subgroup;
 pub mod view;
 pub mod workgroup;
 

@@ -127,6 +127,7 @@ fn check_capabilities(device: Device, kernel: &Kernel, typed: &typed::Kernel) ->
         (Capability::Float64, typed.uses_f64()),
         (Capability::AtomicInt64, typed.uses_atomics_of_64_bits()),
         (Capability::BarriersInBranches, typed.waits_in_branches),
+        (Capability::Subgroups, typed.uses_subgroups()),
     ];
     match needed
         .into_iter()

@@ -39,6 +39,7 @@ impl Entry<'_> {
             Stmt::LoadVector(param, index, values) => self.load_vector(*param, *index, values),
             Stmt::StoreVector(param, index, values) => self.store_vector(*param, *index, values),
             Stmt::Atomic(atomic) => self.atomic(atomic),
+            Stmt::Subgroup(subgroup) => self.subgroup(subgroup),
             // It orders memory of all kinds too.
             Stmt::Barrier => self.line("bar.sync 0"),
             Stmt::If(condition, then, otherwise) => self.branch(*condition, then, otherwise)?,

@@ -354,6 +354,7 @@ impl Walk<'_> {
             | ExprKind::CallParam(_)
             | ExprKind::CallClosure(_)
             | ExprKind::Uniform(..)
+            | ExprKind::Subgroup(_)
             | ExprKind::If(_)
             | ExprKind::Block(..)
             | ExprKind::Unsafe(..)

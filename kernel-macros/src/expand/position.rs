@@ -61,6 +61,7 @@ pub(super) fn start(e: &Expr) -> Span {
         ExprKind::Barrier(call) | ExprKind::LocalArray(call, _) | ExprKind::Uniform(call, _) => {
             call.path.span()
         }
+        ExprKind::Subgroup(s) => s.call.path.span(),
     }
 }
 

@@ -93,7 +93,10 @@ struct Found(bool);
 
 impl Visit for Found {
     fn expr(&mut self, e: &Expr) {
-        self.0 |= matches!(e.kind, ExprKind::Barrier(_) | ExprKind::Uniform(..));
+        self.0 |= matches!(
+            e.kind,
+            ExprKind::Barrier(_) | ExprKind::Uniform(..) | ExprKind::Subgroup(_)
+        );
         if !self.0 {
             walk_expr(self, e);
         }
@@ -131,6 +134,10 @@ impl Uniformity<'_> {
             | ExprKind::Function(_)
             | ExprKind::LocalArray(..)
             | ExprKind::Uniform(..) => None,
+            ExprKind::Subgroup(s) => Some(Why::new(
+                s.call.path.span(),
+                format!("`subgroup::{}` differs from sub-group to sub-group", s.function.name()),
+            )),
             ExprKind::Local(local, name) => self.variable(*local, name),
             ExprKind::Paren(_, e)
             | ExprKind::Unary(_, _, e)
@@ -305,6 +312,15 @@ impl Uniformity<'_> {
         match (&self.function.holes.links[usize::from(c.link)], name) {
             (LinkHole::Index(name), _) => match name.to_string().as_str() {
                 "group_id" | "global_size" | "local_size" | "num_groups" => None,
+                "subgroup_size" | "subgroup_count" => None,
+                "subgroup_id" => Some(Why::new(
+                    c.path.span(),
+                    "`subgroup::id` differs from sub-group to sub-group",
+                )),
+                "subgroup_local_id" => Some(Why::new(
+                    c.path.span(),
+                    "`subgroup::local_id` differs from item to item",
+                )),
                 text => Some(Why::new(
                     c.path.span(),
                     format!("`{text}` differs from item to item"),

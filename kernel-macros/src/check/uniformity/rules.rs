@@ -65,8 +65,8 @@ impl Rules<'_> {
         self.error(
             at,
             format!(
-                "a barrier stands under a condition that is not the same for all items of a work-group, and would wait for \
-                 ever: {text}; move the barrier out, or make the condition the same with `uniform(…)`"
+                "a barrier or an operation of sub-groups stands under a condition that is not the same for all items of a \
+                 work-group, and would wait for ever: {text}; move it out, or make the condition the same with `uniform(…)`"
             ),
         );
         true
@@ -185,6 +185,33 @@ impl Inside<'_, '_> {
     }
 }
 
+impl Inside<'_, '_> {
+    fn subgroup(&mut self, s: &SubgroupCall) {
+        let (at, name) = (s.call.path.span(), s.function.name());
+        let before = std::mem::replace(&mut self.effect, false);
+        if let Some(place) = self.conditional {
+            let message = format!(
+                "`subgroup::{name}` is reached by all items of a work-group, and may not stand {place}: bind its value with a \
+                 `let` before"
+            );
+            self.rules.error(at, message);
+        } else if before {
+            let message = format!(
+                "what stands before it in this expression does more than to give a value: bind the value of \
+                 `subgroup::{name}` with a `let` before"
+            );
+            self.rules.error(at, message);
+        }
+        s.args.iter().for_each(|e| self.expr(e));
+        if std::mem::replace(&mut self.effect, before) {
+            let message = format!(
+                "what `subgroup::{name}` takes may do more than to give a value: bind it with a `let` before, and pass that"
+            );
+            self.rules.error(at, message);
+        }
+    }
+}
+
 const CONDITION: &str = "under a condition inside an expression";
 
 impl Visit for Inside<'_, '_> {
@@ -221,6 +248,7 @@ impl Visit for Inside<'_, '_> {
                 }
                 self.under("in another `uniform`", |s| s.expr(value));
             }
+            ExprKind::Subgroup(s) => self.subgroup(s),
             ExprKind::Lazy(_, _, a, b) => {
                 self.expr(a);
                 self.under(CONDITION, |s| s.expr(b));

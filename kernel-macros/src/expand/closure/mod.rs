@@ -294,6 +294,7 @@ impl Emit<'_> {
             }
             ExprKind::LocalArray(call, hole) => self.local_array(call, *hole),
             ExprKind::Uniform(call, value) => self.uniform(call, value),
+            ExprKind::Subgroup(s) => self.subgroup(s),
             ExprKind::Return(token, value) => {
                 let value = value.as_ref().map(|v| self.expr(v));
                 quote!(#token #value)

@@ -4,7 +4,7 @@ use super::bounds::bounds;
 use super::facts::{Facts, Variable};
 use super::layout::{First, first};
 use super::plan::{Piece, Region, Step};
-use super::{Layout, Regions};
+use super::{Layout, Regions, subgroup};
 use crate::expand::closure::{Emit, item, type_hole};
 use crate::expand::{group, mixed};
 use crate::parse::ast::*;
@@ -59,6 +59,11 @@ impl Regions<'_> {
             holes.extend(crate::expand::signature::new_hole(&hole, span));
             need.extend(quote_spanned!(mixed(span)=> .slot(#hole)));
         }
+        for (n, span) in f.holes.subgroups.iter().enumerate() {
+            let (hole, span) = (subgroup::hole(n, *span), *span);
+            holes.extend(crate::expand::signature::new_hole(&hole, span));
+            need.extend(quote_spanned!(mixed(span)=> .slot(#hole)));
+        }
         Memory { holes, need }
     }
 
@@ -75,6 +80,10 @@ impl Regions<'_> {
             let span = self.layout.variables[local].name.span();
             let (hole, name) = (slot_hole(*local, span), slot_name(*local, span));
             out.extend(quote_spanned!(mixed(span)=> let #name = #group.slot(#hole);));
+        }
+        for (n, span) in f.holes.subgroups.iter().enumerate() {
+            let (hole, name, span) = (subgroup::hole(n, *span), subgroup::name(n, *span), *span);
+            out.extend(quote_spanned!(mixed(span)=> let #name = #group.exchange(#hole);));
         }
         // Each item has its own of a parameter that it changes.
         let params = f.params.iter().zip(0..);
@@ -104,7 +113,7 @@ fn put(local: u16, name: &Ident) -> TokenStream {
 }
 
 impl Emit<'_> {
-    fn known(&self) -> Rc<Layout> {
+    pub(super) fn known(&self) -> Rc<Layout> {
         match &self.layout {
             Some(layout) => layout.clone(),
             None => unreachable!("only a kernel that runs by groups has regions"),
@@ -357,7 +366,7 @@ fn declared_behind(steps: &[Step], step: Step, local: u16) -> bool {
 }
 
 /// The variable's value, at the beginning of a region.
-fn load(layout: &Layout, local: u16) -> TokenStream {
+pub(super) fn load(layout: &Layout, local: u16) -> TokenStream {
     let Some(variable) = layout.variables.get(&local) else {
         return TokenStream::new();
     };
@@ -417,6 +426,11 @@ impl Visit for Calls<'_, '_, '_> {
                 let name = format_ident!("__u{}", self.emit.hoisted.len(), span = mixed(call.path.span()));
                 self.out.extend(quote!(let #name = #made;));
                 self.emit.hoisted.insert(call, name);
+            }
+            ExprKind::Subgroup(s) if self.wanted.contains(&std::ptr::from_ref(&s.call)) => {
+                walk_expr(self, e);
+                let made = self.emit.subgroup_exchange(s);
+                self.out.extend(made);
             }
             _ => walk_expr(self, e),
         }

@@ -6,6 +6,7 @@ mod emit;
 mod facts;
 mod layout;
 mod plan;
+mod subgroup;
 
 pub(super) use emit::group_name;
 pub(super) use layout::Layout;

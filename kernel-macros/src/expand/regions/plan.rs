@@ -332,6 +332,7 @@ impl Visit for Needed<'_> {
             ExprKind::Break(label, ..) | ExprKind::Continue(label, ..) if !self.together.contains(label) => {}
             ExprKind::Barrier(_)
             | ExprKind::Uniform(..)
+            | ExprKind::Subgroup(_)
             | ExprKind::Break(..)
             | ExprKind::Continue(..)
             | ExprKind::Return(..) => self.needed.extend(self.conditions.iter().copied()),
