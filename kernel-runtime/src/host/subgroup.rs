@@ -137,21 +137,21 @@ impl Exchange<'_, u64> {
 
     /// See [`crate::subgroup::any`]. `_of` is the function that the user called.
     #[inline(always)]
-    pub fn any(self, group: &Group<'_>, _of: fn(bool) -> bool, condition: impl FnMut(&Item) -> (bool,)) {
+    pub fn any(self, group: &Group<'_>, _of: impl FnOnce(bool) -> bool, condition: impl FnMut(&Item) -> (bool,)) {
         let mut condition = condition;
         self.vote(group, |item| condition(item).0, |votes, _| u64::from(votes != 0));
     }
 
     /// See [`crate::subgroup::all`].
     #[inline(always)]
-    pub fn all(self, group: &Group<'_>, _of: fn(bool) -> bool, condition: impl FnMut(&Item) -> (bool,)) {
+    pub fn all(self, group: &Group<'_>, _of: impl FnOnce(bool) -> bool, condition: impl FnMut(&Item) -> (bool,)) {
         let mut condition = condition;
         self.vote(group, |item| condition(item).0, |votes, all| u64::from(votes == all));
     }
 
     /// See [`crate::subgroup::ballot`].
     #[inline(always)]
-    pub fn ballot(self, group: &Group<'_>, _of: fn(bool) -> u64, condition: impl FnMut(&Item) -> (bool,)) {
+    pub fn ballot(self, group: &Group<'_>, _of: impl FnOnce(bool) -> u64, condition: impl FnMut(&Item) -> (bool,)) {
         let mut condition = condition;
         self.vote(group, |item| condition(item).0, |votes, _| votes);
     }
@@ -213,7 +213,7 @@ macro_rules! shuffles {
                 pub fn $name(
                     self,
                     group: &Group<'_>,
-                    _of: fn(T, usize) -> T,
+                    _of: impl FnOnce(T, usize) -> T,
                     mut given: impl FnMut(&Item) -> (T, usize),
                 ) {
                     let given = |item: &Item| {
@@ -228,7 +228,7 @@ macro_rules! shuffles {
                 pub fn $within(
                     self,
                     group: &Group<'_>,
-                    _of: fn(T, usize, usize) -> T,
+                    _of: impl FnOnce(T, usize, usize) -> T,
                     given: impl FnMut(&Item) -> (T, usize, usize),
                 ) {
                     self.shuffled(group, given, $source);
@@ -247,7 +247,7 @@ shuffles! {
 impl<T: Copy> Exchange<'_, (T, usize, usize)> {
     /// See [`crate::subgroup::broadcast`]. `of` is what the user called.
     #[inline(always)]
-    pub fn broadcast(self, group: &Group<'_>, of: fn(T, usize) -> T, given: impl FnMut(&Item) -> (T, usize)) {
+    pub fn broadcast(self, group: &Group<'_>, of: impl FnOnce(T, usize) -> T, given: impl FnMut(&Item) -> (T, usize)) {
         self.shuffle(group, of, given);
     }
 }

@@ -212,8 +212,12 @@ fn sums<T: DeviceCopy + Add<Output = T>>(x: &[T], zero: T, y: &mut [[T; 3]]) {
     y[i] = [all, upto, before];
 }
 
-fn sums_case<T: DeviceCopy + Add<Output = T>>(
+/// Launches `sums` for a type.
+type Sums<T> = fn(&Queue, &Buffer<T>, T, &mut Buffer<[T; 3]>, [[usize; 3]; 2]) -> gridfn::Result<()>;
+
+fn sums_case<T: DeviceCopy>(
     device: &Device,
+    run: Sums<T>,
     zero: T,
     value: impl Fn(usize) -> T,
     add: impl Fn(T, T) -> T,
@@ -224,7 +228,7 @@ fn sums_case<T: DeviceCopy + Add<Output = T>>(
         let x: Vec<T> = (0..n).map(&value).collect();
         let x_on = queue.upload(&x)?;
         let mut y = queue.upload(&vec![[zero; 3]; n])?;
-        launch!(queue, sums::<T>(&x_on, zero, &mut y), global = size, local = local)?;
+        run(queue, &x_on, zero, &mut y, [size, local])?;
         let found = queue.download(&y)?;
         for members in places.values() {
             let mut values: Vec<T> = members.iter().map(|m| x[m.1]).collect();
@@ -240,19 +244,21 @@ fn sums_case<T: DeviceCopy + Add<Output = T>>(
 }
 
 /// `x -> factor * x + offset`: composing two is associative, and not commutative.
-#[derive(DeviceCopy, Debug, PartialEq)]
+#[derive(Clone, Copy, DeviceCopy, Debug, PartialEq)]
 struct Affine {
-    factor: u32,
-    offset: u64,
     flag: bool,
+    factor: u64,
+    offset: u64,
+    small: [i8; 3],
 }
 
 #[device]
 fn compose(a: Affine, b: Affine) -> Affine {
     Affine {
         factor: a.factor.wrapping_mul(b.factor),
-        offset: a.offset.wrapping_mul(b.factor as u64).wrapping_add(b.offset),
+        offset: a.offset.wrapping_mul(b.factor).wrapping_add(b.offset),
         flag: b.flag,
+        small: [a.small[0].wrapping_add(b.small[0]), b.small[1], a.small[2].wrapping_add(b.small[2])],
     }
 }
 
@@ -264,6 +270,7 @@ fn composed(x: &[Affine], y: &mut [[Affine; 3]]) {
         factor: 1,
         offset: 0,
         flag: false,
+        small: [0; 3],
     };
     let all = subgroup::reduce(v, compose);
     y[i] = [
@@ -278,11 +285,13 @@ fn structs(device: &Device) -> Outcome {
         factor: 1,
         offset: 0,
         flag: false,
+        small: [0; 3],
     };
     in_all_grids(device, |queue, size, local, places, _| {
         let n: usize = size.iter().product();
         let of = |i: usize| Affine {
-            factor: (i as u32).wrapping_mul(2_654_435_761) | 1,
+            factor: (i as u64).wrapping_mul(2_654_435_761) | 1,
+            small: [1, i as i8, i as i8],
             offset: (i as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15),
             flag: i % 3 == 0,
         };
@@ -395,7 +404,10 @@ pub(crate) fn add_to(suite: &mut Suite) {
             });
             suite.case(case_path!(concat!("sums_", stringify!($T))), &needs, |device| {
                 let of = |i: usize| i.wrapping_mul(0x9e37_79b9_7f4a_7c15) as $T;
-                sums_case::<$T>(device, 0, of, |a, b| a.wrapping_add(b), |v| v as u64)
+                let run: Sums<$T> = |queue, x, zero, y, [size, local]| {
+                    launch!(queue, sums::<$T>(x, zero, y), global = size, local = local)
+                };
+                sums_case(device, run, 0, of, |a, b| a.wrapping_add(b), |v| v as u64)
             });
         )*};
     }
@@ -408,7 +420,10 @@ pub(crate) fn add_to(suite: &mut Suite) {
             });
             suite.case(case_path!(concat!("sums_", stringify!($T))), &needs, |device| {
                 let of = |i: usize| (i as $T).sqrt() - 3.0;
-                sums_case::<$T>(device, 0.0, of, |a, b| a + b, |v| v.to_bits().into())
+                let run: Sums<$T> = |queue, x, zero, y, [size, local]| {
+                    launch!(queue, sums::<$T>(x, zero, y), global = size, local = local)
+                };
+                sums_case(device, run, 0.0, of, |a, b| a + b, |v| v.to_bits().into())
             });
         )*};
     }
@@ -424,12 +439,13 @@ pub(crate) fn add_to(suite: &mut Suite) {
     });
     suite.case(case_path!("shuffles_structs"), &needs, |device| {
         let of = |i: usize| Affine {
-            factor: i as u32,
+            factor: i as u64,
+            small: [i as i8, 0, 3],
             offset: i as u64 * 3,
             flag: i % 2 == 0,
         };
         shuffles_case(device, of, |v| {
-            u64::from(v.factor) + v.offset * 1000 + (u64::from(v.flag) << 60)
+            v.factor + v.offset * 1000 + (u64::from(v.flag) << 60) + ((v.small[0] as u64) << 50) + v.small[2] as u64
         })
     });
 }
