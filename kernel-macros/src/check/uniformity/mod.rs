@@ -77,28 +77,40 @@ pub(crate) fn uniformity(f: &Function) -> syn::Result<Uniformity<'_>> {
 
 /// Whether the expression holds a barrier, or what has one in it.
 pub(crate) fn waits_in(e: &Expr) -> bool {
-    let mut found = Found(false);
-    found.expr(e);
-    found.0
+    waiting_in(e).is_some()
 }
 
 /// Whether the block holds a barrier, or what has one in it.
 pub(crate) fn waits_in_block(block: &Block) -> bool {
-    let mut found = Found(false);
+    waiting_in_block(block).is_some()
+}
+
+/// What all items of a group reach together, in the expression.
+fn waiting_in(e: &Expr) -> Option<&'static str> {
+    let mut found = Found(None);
+    found.expr(e);
+    found.0
+}
+
+/// What all items of a group reach together, in the block.
+fn waiting_in_block(block: &Block) -> Option<&'static str> {
+    let mut found = Found(None);
     found.block(block);
     found.0
 }
 
-struct Found(bool);
+/// The first that is found, in words.
+struct Found(Option<&'static str>);
 
 impl Visit for Found {
     fn expr(&mut self, e: &Expr) {
-        self.0 |= matches!(
-            e.kind,
-            ExprKind::Barrier(_) | ExprKind::Uniform(..) | ExprKind::Subgroup(_)
-        );
-        if !self.0 {
-            walk_expr(self, e);
+        if self.0.is_some() {
+            return;
+        }
+        match e.kind {
+            ExprKind::Barrier(_) | ExprKind::Uniform(..) => self.0 = Some("a barrier"),
+            ExprKind::Subgroup(_) => self.0 = Some("an operation of sub-groups"),
+            _ => walk_expr(self, e),
         }
     }
 }

@@ -445,7 +445,7 @@ pub(crate) fn add_to(suite: &mut Suite) {
             flag: i % 2 == 0,
         };
         shuffles_case(device, of, |v| {
-            v.factor + v.offset * 1000 + (u64::from(v.flag) << 60) + ((v.small[0] as u64) << 50) + v.small[2] as u64
+            v.factor + v.offset * 1000 + (u64::from(v.flag) << 60) + (u64::from(v.small[0] as u8) << 50) + u64::from(v.small[2] as u8)
         })
     });
 }
