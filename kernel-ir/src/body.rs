@@ -180,7 +180,8 @@ impl IndexFunction {
 
     /// Whether the function takes a dimension.
     pub const fn takes_dimension(self) -> bool {
-        !matches!(self, IndexFunction::GlobalLinearId | IndexFunction::LocalLinearId) && !self.is_of_subgroups()
+        !matches!(self, IndexFunction::GlobalLinearId | IndexFunction::LocalLinearId)
+            && !self.is_of_subgroups()
     }
 
     /// Whether it tells of sub-groups.

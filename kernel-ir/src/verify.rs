@@ -498,7 +498,11 @@ impl Verifier<'_> {
         let Subgroup { op, given } = subgroup;
         self.require(17, !self.in_next, "`next` holds what sub-groups do");
         let whole = self.kernel.whole_groups;
-        self.require(17, whole, format_args!("{op:?} in a kernel whose groups are not whole"));
+        self.require(
+            17,
+            whole,
+            format_args!("{op:?} in a kernel whose groups are not whole"),
+        );
         let ty = match op {
             SubgroupOp::Ballot(value) => {
                 self.typed(17, "a ballot", value, Scalar::Bool);

@@ -122,7 +122,10 @@ impl Item {
     /// See [`subgroup_count`].
     #[inline(always)]
     pub fn subgroup_count(&self) -> usize {
-        self.local.iter().product::<usize>().div_ceil(self.subgroup_size())
+        self.local
+            .iter()
+            .product::<usize>()
+            .div_ceil(self.subgroup_size())
     }
     /// See [`subgroup_id`].
     #[inline(always)]

@@ -32,8 +32,8 @@ pub mod prepared;
 pub mod print;
 pub mod private;
 pub mod queue;
-mod sync;
 pub mod subgroup;
+mod sync;
 pub mod view;
 pub mod workgroup;
 

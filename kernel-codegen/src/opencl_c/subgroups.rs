@@ -25,7 +25,10 @@ impl Function<'_> {
             SubgroupOp::Shuffle(value, item) => {
                 let arguments = [value, item].map(|v| self.operand(v));
                 let [value, item] = arguments;
-                Expr::call("sub_group_shuffle", [value?.exactly(Scalar::U32), item?.exactly(Scalar::U32)])
+                Expr::call(
+                    "sub_group_shuffle",
+                    [value?.exactly(Scalar::U32), item?.exactly(Scalar::U32)],
+                )
             }
         };
         self.settle(|_| true);

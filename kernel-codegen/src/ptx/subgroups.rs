@@ -3,8 +3,8 @@
 //! From compute capability 7.0 on, the items that take part are named by a mask: those that the warp has. The last warp
 //! of a group may have fewer than 32.
 
-use super::types::Class;
 use super::registers::Reg;
+use super::types::Class;
 use super::{Entry, unsupported};
 use crate::GenerateError;
 use gridfn_ir::IndexFunction;
@@ -24,8 +24,14 @@ impl Entry<'_> {
         let ids = ["x", "y", "z"].map(|axis| self.special(&format!("tid.{axis}")));
         let temporary = |s: &mut Self| s.registers.temporary(Class::B32);
         let (row, linear, plane, size) = (temporary(self), temporary(self), temporary(self), temporary(self));
-        self.line(format_args!("mad.lo.u32 {row}, {}, {}, {}", ids[2], sizes[1], ids[1]));
-        self.line(format_args!("mad.lo.u32 {linear}, {row}, {}, {}", sizes[0], ids[0]));
+        self.line(format_args!(
+            "mad.lo.u32 {row}, {}, {}, {}",
+            ids[2], sizes[1], ids[1]
+        ));
+        self.line(format_args!(
+            "mad.lo.u32 {linear}, {row}, {}, {}",
+            sizes[0], ids[0]
+        ));
         self.line(format_args!("mul.lo.u32 {plane}, {}, {}", sizes[0], sizes[1]));
         self.line(format_args!("mul.lo.u32 {size}, {plane}, {}", sizes[2]));
         let (first, left, absent, all) = (temporary(self), temporary(self), temporary(self), temporary(self));

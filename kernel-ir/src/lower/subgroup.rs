@@ -9,11 +9,11 @@ use super::group::is_alive;
 use super::operand::{Function, Operand, Place};
 use super::storage::{Leaf, Maker, Storage, variable};
 use super::{Lowered, Lowering};
+use crate::Scalar;
 use crate::body::IndexFunction;
 use crate::subgroup::SubgroupFunction;
 use crate::tree::Expr;
 use crate::typed::{BinaryOp, Block, CompareOp, LocalId, Math1, Math2, Op, Stmt, UnaryOp, ValueId};
-use crate::Scalar;
 use std::rc::Rc;
 
 /// More items than a sub-group can have: the bits of a ballot.
@@ -23,7 +23,9 @@ impl Lowering<'_> {
     /// A call of a function of `gridfn::subgroup`.
     pub(super) fn subgroup(&mut self, function: SubgroupFunction, arguments: &[Expr]) -> Lowered<Operand> {
         let (arguments, operator) = match arguments {
-            [values @ .., operator] if function.takes_operator() => (values, Some(self.operator_of(operator)?)),
+            [values @ .., operator] if function.takes_operator() => {
+                (values, Some(self.operator_of(operator)?))
+            }
             all => (all, None),
         };
         let given = self.given(arguments)?;
@@ -81,7 +83,10 @@ impl Lowering<'_> {
                 let item = self.item_or_own(here, item);
                 self.shuffled_value(value, item)
             }
-            _ => Err(self.bug(format_args!("`subgroup::{}` with other arguments", function.name()))),
+            _ => Err(self.bug(format_args!(
+                "`subgroup::{}` with other arguments",
+                function.name()
+            ))),
         }
     }
 
@@ -160,16 +165,23 @@ impl Lowering<'_> {
             }
         };
         let (within, item) = match function {
-            SubgroupFunction::ShuffleUp | SubgroupFunction::ShuffleUpWithin => {
-                (b.compare(CompareOp::Le, by, place), b.binary(BinaryOp::Sub, own, by))
-            }
+            SubgroupFunction::ShuffleUp | SubgroupFunction::ShuffleUpWithin => (
+                b.compare(CompareOp::Le, by, place),
+                b.binary(BinaryOp::Sub, own, by),
+            ),
             SubgroupFunction::ShuffleDown | SubgroupFunction::ShuffleDownWithin => {
                 let left = b.binary(BinaryOp::Sub, width, place);
-                (b.compare(CompareOp::Lt, by, left), b.binary(BinaryOp::Add, own, by))
+                (
+                    b.compare(CompareOp::Lt, by, left),
+                    b.binary(BinaryOp::Add, own, by),
+                )
             }
             SubgroupFunction::ShuffleXor | SubgroupFunction::ShuffleXorWithin => {
                 let other = b.binary(BinaryOp::Xor, place, by);
-                (b.compare(CompareOp::Lt, other, width), b.binary(BinaryOp::Add, start, other))
+                (
+                    b.compare(CompareOp::Lt, other, width),
+                    b.binary(BinaryOp::Add, start, other),
+                )
             }
             SubgroupFunction::Any
             | SubgroupFunction::All
@@ -179,9 +191,10 @@ impl Lowering<'_> {
             | SubgroupFunction::ShuffleWithin
             | SubgroupFunction::Reduce
             | SubgroupFunction::InclusiveScan
-            | SubgroupFunction::ExclusiveScan => {
-                (b.compare(CompareOp::Lt, by, width), b.binary(BinaryOp::Add, start, by))
-            }
+            | SubgroupFunction::ExclusiveScan => (
+                b.compare(CompareOp::Lt, by, width),
+                b.binary(BinaryOp::Add, start, by),
+            ),
         };
         b.select(within, item, most)
     }
@@ -190,7 +203,10 @@ impl Lowering<'_> {
     fn item_or_own(&mut self, here: ValueId, item: ValueId) -> ValueId {
         let own = self.own();
         let b = &mut self.builder;
-        let (most, last) = (b.constant(Scalar::Usize, MOST), b.constant(Scalar::Usize, MOST - 1));
+        let (most, last) = (
+            b.constant(Scalar::Usize, MOST),
+            b.constant(Scalar::Usize, MOST - 1),
+        );
         let known = b.compare(CompareOp::Lt, item, most);
         let bit = b.binary(BinaryOp::And, item, last);
         let bit = b.cast(bit, Scalar::U64);
@@ -265,7 +281,12 @@ impl Lowering<'_> {
     }
 
     /// The value of the item here before the own; the first has `identity`.
-    fn value_before(&mut self, value: &Rc<Storage>, identity: &Rc<Storage>, here: ValueId) -> Lowered<Operand> {
+    fn value_before(
+        &mut self,
+        value: &Rc<Storage>,
+        identity: &Rc<Storage>,
+        here: ValueId,
+    ) -> Lowered<Operand> {
         let before = self.before(here);
         let most = self.builder.constant(Scalar::Usize, MOST);
         let has = self.builder.compare(CompareOp::Lt, before, most);

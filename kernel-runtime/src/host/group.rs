@@ -137,7 +137,10 @@ impl<'g> Group<'g> {
     /// Whether the item of that number is in the grid.
     #[inline(always)]
     pub(super) fn has(&self, place: usize) -> bool {
-        self.ids(place).iter().zip(&self.inside).all(|(id, inside)| id < inside)
+        self.ids(place)
+            .iter()
+            .zip(&self.inside)
+            .all(|(id, inside)| id < inside)
     }
 
     /// The item of that number.

@@ -123,7 +123,12 @@ impl<'g, V: Copy> Exchange<'g, V> {
 }
 
 impl Exchange<'_, u64> {
-    fn vote(self, group: &Group<'_>, mut condition: impl FnMut(&Item) -> bool, result: impl Fn(u64, u64) -> u64) {
+    fn vote(
+        self,
+        group: &Group<'_>,
+        mut condition: impl FnMut(&Item) -> bool,
+        result: impl Fn(u64, u64) -> u64,
+    ) {
         self.put_all(group, |item| condition(item).into());
         self.exchange(group, |members, values| {
             let (mut votes, mut all) = (0, 0);
@@ -137,21 +142,40 @@ impl Exchange<'_, u64> {
 
     /// See [`crate::subgroup::any`]. `_of` is the function that the user called.
     #[inline(always)]
-    pub fn any(self, group: &Group<'_>, _of: impl FnOnce(bool) -> bool, condition: impl FnMut(&Item) -> (bool,)) {
+    pub fn any(
+        self,
+        group: &Group<'_>,
+        _of: impl FnOnce(bool) -> bool,
+        condition: impl FnMut(&Item) -> (bool,),
+    ) {
         let mut condition = condition;
         self.vote(group, |item| condition(item).0, |votes, _| u64::from(votes != 0));
     }
 
     /// See [`crate::subgroup::all`].
     #[inline(always)]
-    pub fn all(self, group: &Group<'_>, _of: impl FnOnce(bool) -> bool, condition: impl FnMut(&Item) -> (bool,)) {
+    pub fn all(
+        self,
+        group: &Group<'_>,
+        _of: impl FnOnce(bool) -> bool,
+        condition: impl FnMut(&Item) -> (bool,),
+    ) {
         let mut condition = condition;
-        self.vote(group, |item| condition(item).0, |votes, all| u64::from(votes == all));
+        self.vote(
+            group,
+            |item| condition(item).0,
+            |votes, all| u64::from(votes == all),
+        );
     }
 
     /// See [`crate::subgroup::ballot`].
     #[inline(always)]
-    pub fn ballot(self, group: &Group<'_>, _of: impl FnOnce(bool) -> u64, condition: impl FnMut(&Item) -> (bool,)) {
+    pub fn ballot(
+        self,
+        group: &Group<'_>,
+        _of: impl FnOnce(bool) -> u64,
+        condition: impl FnMut(&Item) -> (bool,),
+    ) {
         let mut condition = condition;
         self.vote(group, |item| condition(item).0, |votes, _| votes);
     }
@@ -247,14 +271,24 @@ shuffles! {
 impl<T: Copy> Exchange<'_, (T, usize, usize)> {
     /// See [`crate::subgroup::broadcast`]. `of` is what the user called.
     #[inline(always)]
-    pub fn broadcast(self, group: &Group<'_>, of: impl FnOnce(T, usize) -> T, given: impl FnMut(&Item) -> (T, usize)) {
+    pub fn broadcast(
+        self,
+        group: &Group<'_>,
+        of: impl FnOnce(T, usize) -> T,
+        given: impl FnMut(&Item) -> (T, usize),
+    ) {
         self.shuffle(group, of, given);
     }
 }
 
 impl<T: Copy> Exchange<'_, (T, T)> {
     /// Combines what is ever further apart: the values that an item has combined are those up to its own.
-    fn scan(self, group: &Group<'_>, mut combine: impl FnMut(&Item, Turn<T>) -> T, result: impl Fn(&mut [(T, T)])) {
+    fn scan(
+        self,
+        group: &Group<'_>,
+        mut combine: impl FnMut(&Item, Turn<T>) -> T,
+        result: impl Fn(&mut [(T, T)]),
+    ) {
         self.exchange(group, |members, values| {
             let mut distance = 1;
             while distance < values.len() {

@@ -148,7 +148,10 @@ impl Uniformity<'_> {
             | ExprKind::Uniform(..) => None,
             ExprKind::Subgroup(s) => Some(Why::new(
                 s.call.path.span(),
-                format!("`subgroup::{}` differs from sub-group to sub-group", s.function.name()),
+                format!(
+                    "`subgroup::{}` differs from sub-group to sub-group",
+                    s.function.name()
+                ),
             )),
             ExprKind::Local(local, name) => self.variable(*local, name),
             ExprKind::Paren(_, e)

@@ -239,7 +239,10 @@ impl Walk<'_> {
             ExprKind::Barrier(_) => tree::Expr::Barrier,
             ExprKind::LocalArray(_, hole) => tree::Expr::LocalArray(tree::TypeRef::Hole(*hole)),
             ExprKind::Uniform(_, value) => self.uniform(value),
-            ExprKind::Subgroup(s) => self.hoisted(tree::Expr::Subgroup(s.function, self.all(&s.args)), s.function.name()),
+            ExprKind::Subgroup(s) => self.hoisted(
+                tree::Expr::Subgroup(s.function, self.all(&s.args)),
+                s.function.name(),
+            ),
             ExprKind::Return(_, value) => tree::Expr::Return(value.as_ref().map(|v| self.boxed(v))),
         }
     }

@@ -53,7 +53,10 @@ fn find(queue: &Queue, size: [usize; 3], local: [usize; 3]) -> gridfn::Result<(P
     }
     for members in all.values_mut() {
         members.sort_unstable();
-        assert!(members.windows(2).all(|pair| pair[0].0 < pair[1].0), "{members:?}");
+        assert!(
+            members.windows(2).all(|pair| pair[0].0 < pair[1].0),
+            "{members:?}"
+        );
     }
     Ok((all, width))
 }
@@ -94,7 +97,12 @@ fn votes(x: &[u32], y: &mut [(u64, bool, bool, bool)]) {
     let odd = x[i] % 2 == 1;
     let ballot = subgroup::ballot(odd);
     let some = subgroup::any(x[i] > 60);
-    y[i] = (ballot, some, subgroup::all(odd), subgroup::all(true) && !subgroup_of(some, ballot));
+    y[i] = (
+        ballot,
+        some,
+        subgroup::all(odd),
+        subgroup::all(true) && !subgroup_of(some, ballot),
+    );
 }
 
 #[device]
@@ -117,7 +125,11 @@ fn votes_case(device: &Device) -> Outcome {
                 let some = members.iter().any(|m| x[m.1] > 60);
                 let all = members.iter().all(|m| odd(m.1));
                 for &(_, i) in members {
-                    check_eq!(found[i], (ballot, some, all, !(some && ballot == 0)), "{size:?} {local:?}");
+                    check_eq!(
+                        found[i],
+                        (ballot, some, all, !(some && ballot == 0)),
+                        "{size:?} {local:?}"
+                    );
                 }
             }
         }
@@ -171,7 +183,12 @@ fn shuffles_case<T: DeviceCopy>(
         let widths: Vec<usize> = (0..n).map(|i| WIDTHS[i / 8 % 6]).collect();
         let (x_on, by_on, widths_on) = (queue.upload(&x)?, queue.upload(&by)?, queue.upload(&widths)?);
         let mut y = queue.upload(&vec![[x[0]; 9]; n])?;
-        launch!(queue, shuffles::<T>(&x_on, &by_on, &widths_on, &mut y), global = size, local = local)?;
+        launch!(
+            queue,
+            shuffles::<T>(&x_on, &by_on, &widths_on, &mut y),
+            global = size,
+            local = local
+        )?;
         let found = queue.download(&y)?;
         for members in places.values() {
             for &(lane, i) in members {
@@ -236,7 +253,11 @@ fn sums_case<T: DeviceCopy>(
             for (n, m) in members.iter().enumerate() {
                 let before = if n == 0 { zero } else { values[n - 1] };
                 let expected = [values[values.len() - 1], values[n], before].map(&bits);
-                check_eq!(found[m.1].map(&bits), expected, "{m:?} of {size:?} in groups of {local:?}");
+                check_eq!(
+                    found[m.1].map(&bits),
+                    expected,
+                    "{m:?} of {size:?} in groups of {local:?}"
+                );
             }
         }
         Ok(())
@@ -258,7 +279,11 @@ fn compose(a: Affine, b: Affine) -> Affine {
         factor: a.factor.wrapping_mul(b.factor),
         offset: a.offset.wrapping_mul(b.factor).wrapping_add(b.offset),
         flag: b.flag,
-        small: [a.small[0].wrapping_add(b.small[0]), b.small[1], a.small[2].wrapping_add(b.small[2])],
+        small: [
+            a.small[0].wrapping_add(b.small[0]),
+            b.small[1],
+            a.small[2].wrapping_add(b.small[2]),
+        ],
     }
 }
 
@@ -306,7 +331,11 @@ fn structs(device: &Device) -> Outcome {
             for &(_, i) in members {
                 let before = so_far;
                 so_far = compose(so_far, x[i]);
-                check_eq!(found[i], [all, so_far, before], "{i} of {size:?} in groups of {local:?}");
+                check_eq!(
+                    found[i],
+                    [all, so_far, before],
+                    "{i} of {size:?} in groups of {local:?}"
+                );
             }
         }
         Ok(())
@@ -341,7 +370,9 @@ fn in_a_loop_case(device: &Device) -> Outcome {
             return Ok(());
         }
         let n: usize = size.iter().product();
-        let x: Vec<u32> = (0..n as u32).map(|i| i.wrapping_mul(2_654_435_761) >> 20).collect();
+        let x: Vec<u32> = (0..n as u32)
+            .map(|i| i.wrapping_mul(2_654_435_761) >> 20)
+            .collect();
         let x_on = queue.upload(&x)?;
         let mut y = queue.zeros::<u32>(n)?;
         launch!(queue, in_a_loop(&x_on, 5, &mut y), global = size, local = local)?;
@@ -362,7 +393,10 @@ fn in_a_loop_case(device: &Device) -> Outcome {
                     expected[found.map_or(i, |m| m.1)]
                 };
                 let others: Vec<u32> = members.iter().map(|m| other(m.0, m.1)).collect();
-                let some = members.iter().zip(&others).any(|(m, other)| *other > expected[m.1]);
+                let some = members
+                    .iter()
+                    .zip(&others)
+                    .any(|(m, other)| *other > expected[m.1]);
                 for (m, other) in members.iter().zip(others) {
                     if some {
                         expected[m.1] = expected[m.1].wrapping_add(other);
@@ -435,7 +469,11 @@ pub(crate) fn add_to(suite: &mut Suite) {
         shuffles_case(device, |i| i % 3 == 0, u64::from)
     });
     suite.case(case_path!("shuffles_f16"), &needs, |device| {
-        shuffles_case(device, |i| gridfn::f16::from_f32(i as f32 / 4.0), |v| v.to_bits().into())
+        shuffles_case(
+            device,
+            |i| gridfn::f16::from_f32(i as f32 / 4.0),
+            |v| v.to_bits().into(),
+        )
     });
     suite.case(case_path!("shuffles_structs"), &needs, |device| {
         let of = |i: usize| Affine {
@@ -445,7 +483,11 @@ pub(crate) fn add_to(suite: &mut Suite) {
             flag: i % 2 == 0,
         };
         shuffles_case(device, of, |v| {
-            v.factor + v.offset * 1000 + (u64::from(v.flag) << 60) + (u64::from(v.small[0] as u8) << 50) + u64::from(v.small[2] as u8)
+            v.factor
+                + v.offset * 1000
+                + (u64::from(v.flag) << 60)
+                + (u64::from(v.small[0] as u8) << 50)
+                + u64::from(v.small[2] as u8)
         })
     });
 }
