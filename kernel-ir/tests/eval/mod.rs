@@ -426,6 +426,10 @@ impl State<'_> {
             IndexFunction::GlobalLinearId | IndexFunction::LocalLinearId => {
                 panic!("{function:?} is left to generators")
             }
+            IndexFunction::SubgroupSize
+            | IndexFunction::SubgroupCount
+            | IndexFunction::SubgroupId
+            | IndexFunction::SubgroupLocalId => panic!("an item alone is in no sub-group"),
         }
     }
 }
