@@ -31,7 +31,7 @@ mod values;
 ///
 /// # Errors
 ///
-/// None yet: SPIR-V can say all of typed IR.
+/// None yet: SPIR-V can say all of typed IR. Sub-groups need version 1.3.
 pub fn generate(kernel: &Kernel, options: Options) -> Result<Vec<u32>, GenerateError> {
     let mut generator = Generator {
         kernel,
