@@ -209,6 +209,30 @@ pub use gridfn_codegen::{Code, Target};
 pub use gridfn_math::{DeviceMath, vector};
 pub use gridfn_runtime as runtime;
 pub use gridfn_runtime::atomic;
+/// ```
+/// use gridfn::prelude::*;
+///
+/// /// The sum up to each element, in each sub-group for itself.
+/// #[kernel]
+/// fn sums(x: &[u32], y: &mut [u32], widths: &mut [u32]) {
+///     let i = global_id(0);
+///     y[i] = subgroup::inclusive_scan(x[i], |a, b| a + b);
+///     widths[i] = subgroup::size() as u32;
+/// }
+///
+/// # fn main() -> gridfn::Result<()> {
+/// let queue = Device::host().queue()?;
+/// let x = queue.upload(&[1u32; 64])?;
+/// let (mut y, mut widths) = (queue.zeros::<u32>(64)?, queue.zeros::<u32>(64)?);
+/// launch!(queue, sums(&x, &mut y, &mut widths), global = 64, local = 64)?;
+/// let width = queue.download(&widths)?[0];
+/// for (i, sum) in (0..).zip(queue.download(&y)?) {
+///     assert_eq!(sum, i % width + 1);
+/// }
+/// # Ok(())
+/// # }
+/// ```
+pub use gridfn_runtime::subgroup;
 pub use gridfn_runtime::{
     Capability, DeviceCopy, Error, Fault, Float, GeometryError, Grid, Info, Int, IntoGrid, KernelArg, Limits,
     Priority, QueueOptions, Result, Scalar, Zeroable,
@@ -595,6 +619,7 @@ pub mod prelude {
     pub use gridfn_runtime::index::{
         global_id, global_linear_id, global_size, group_id, local_id, local_linear_id, local_size, num_groups,
     };
+    pub use gridfn_runtime::subgroup;
     pub use gridfn_runtime::workgroup::{barrier, local_array, uniform};
 }
 

@@ -105,11 +105,19 @@ pub enum IndexFunction {
     GlobalLinearId,
     /// `local_linear_id()`: the item's number in its work-group, x fastest.
     LocalLinearId,
+    /// `subgroup::size()`: the number of items of a whole sub-group.
+    SubgroupSize,
+    /// `subgroup::count()`: the number of sub-groups in the work-group.
+    SubgroupCount,
+    /// `subgroup::id()`: the sub-group's number in its work-group.
+    SubgroupId,
+    /// `subgroup::local_id()`: the item's number in its sub-group.
+    SubgroupLocalId,
 }
 
 impl IndexFunction {
     /// Every index function.
-    pub const ALL: [IndexFunction; 8] = [
+    pub const ALL: [IndexFunction; 12] = [
         IndexFunction::GlobalId,
         IndexFunction::LocalId,
         IndexFunction::GroupId,
@@ -118,9 +126,13 @@ impl IndexFunction {
         IndexFunction::NumGroups,
         IndexFunction::GlobalLinearId,
         IndexFunction::LocalLinearId,
+        IndexFunction::SubgroupSize,
+        IndexFunction::SubgroupCount,
+        IndexFunction::SubgroupId,
+        IndexFunction::SubgroupLocalId,
     ];
 
-    /// Its name in kernels.
+    /// Its name in kernels; of those of `gridfn::subgroup` one that no other function has.
     pub const fn name(self) -> &'static str {
         match self {
             IndexFunction::GlobalId => "global_id",
@@ -131,6 +143,10 @@ impl IndexFunction {
             IndexFunction::NumGroups => "num_groups",
             IndexFunction::GlobalLinearId => "global_linear_id",
             IndexFunction::LocalLinearId => "local_linear_id",
+            IndexFunction::SubgroupSize => "subgroup_size",
+            IndexFunction::SubgroupCount => "subgroup_count",
+            IndexFunction::SubgroupId => "subgroup_id",
+            IndexFunction::SubgroupLocalId => "subgroup_local_id",
         }
     }
 
@@ -150,6 +166,10 @@ impl IndexFunction {
             IndexFunction::NumGroups => || Link::Index(IndexFunction::NumGroups),
             IndexFunction::GlobalLinearId => || Link::Index(IndexFunction::GlobalLinearId),
             IndexFunction::LocalLinearId => || Link::Index(IndexFunction::LocalLinearId),
+            IndexFunction::SubgroupSize => || Link::Index(IndexFunction::SubgroupSize),
+            IndexFunction::SubgroupCount => || Link::Index(IndexFunction::SubgroupCount),
+            IndexFunction::SubgroupId => || Link::Index(IndexFunction::SubgroupId),
+            IndexFunction::SubgroupLocalId => || Link::Index(IndexFunction::SubgroupLocalId),
         }
     }
 
@@ -161,6 +181,18 @@ impl IndexFunction {
     /// Whether the function takes a dimension.
     pub const fn takes_dimension(self) -> bool {
         !matches!(self, IndexFunction::GlobalLinearId | IndexFunction::LocalLinearId)
+            && !self.is_of_subgroups()
+    }
+
+    /// Whether it tells of sub-groups.
+    pub const fn is_of_subgroups(self) -> bool {
+        matches!(
+            self,
+            IndexFunction::SubgroupSize
+                | IndexFunction::SubgroupCount
+                | IndexFunction::SubgroupId
+                | IndexFunction::SubgroupLocalId
+        )
     }
 }
 

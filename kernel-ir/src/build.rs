@@ -131,6 +131,26 @@ impl Builder {
         before
     }
 
+    /// Which items of the sub-group give `true`, as a `u64`.
+    pub fn ballot(&mut self, value: ValueId) -> ValueId {
+        self.subgroup(Scalar::U64, SubgroupOp::Ballot(value))
+    }
+
+    /// A `u32` of the sub-group's item of that number, a `u32`.
+    pub fn shuffle(&mut self, value: ValueId, item: ValueId) -> ValueId {
+        self.subgroup(Scalar::U32, SubgroupOp::Shuffle(value, item))
+    }
+
+    fn subgroup(&mut self, ty: Scalar, op: SubgroupOp) -> ValueId {
+        let given = self.kernel.values.push(Value {
+            name: None,
+            ty,
+            op: Op::Component,
+        });
+        self.push(Stmt::Subgroup(Subgroup { op, given }));
+        given
+    }
+
     /// Stores a value atomically at `index` of a slice's memory.
     pub fn atomic_store(&mut self, slice: ParamId, index: ValueId, value: ValueId, order: Order) {
         self.push(Stmt::Atomic(Atomic {

@@ -11,7 +11,7 @@
 //! [`layout`] fixes the one parameter block that the host writes and every code form reads, and [`methods`] is
 //! the table of the methods of the built-in types.
 //!
-//! [`atomic`] has the atomic operations of typed IR, and [`view`] says what a view of a buffer is.
+//! [`atomic`] has the atomic operations of typed IR, [`subgroup`] those of sub-groups, and [`view`] says what a view of a buffer is.
 //!
 //! This crate knows no `syn`, no operating system and no device.
 
@@ -26,6 +26,7 @@ pub mod methods;
 #[cfg(feature = "planted-bugs")]
 mod planted;
 mod print;
+pub mod subgroup;
 pub mod tree;
 pub mod typed;
 pub mod types;
@@ -39,4 +40,5 @@ pub use core_methods::CoreMethod;
 pub use library::{DEVICE_MATH, Library};
 pub use lower::{LowerError, lower, lower_with};
 pub use methods::{Class, Method};
+pub use subgroup::SubgroupFunction;
 pub use types::{Access, Enum, Field, Locate, Scalar, Struct, Type, Variant};

@@ -112,6 +112,14 @@ impl Kernel {
                 write!(f, "store {}[{index:?}..] = {values:?}", self.params[*param].name)
             }
             Stmt::Atomic(atomic) => self.write_atomic(f, atomic),
+            Stmt::Subgroup(Subgroup { op, given }) => {
+                let Value { name, ty, .. } = &self.values[*given];
+                write!(f, "{given:?}{}: {ty} = ", Name(name))?;
+                match op {
+                    SubgroupOp::Ballot(value) => write!(f, "ballot {value:?}"),
+                    SubgroupOp::Shuffle(value, item) => write!(f, "shuffle {value:?}, {item:?}"),
+                }
+            }
             Stmt::Barrier => f.write_str("barrier"),
             Stmt::If(condition, yes, no) => {
                 write!(f, "if {condition:?} ")?;

@@ -4,7 +4,7 @@
 //! and with *holes* where rustc's inference decides: [`TypeRef::Hole`] is an index into [`crate::Body::types`],
 //! [`LinkHole`] into [`crate::Body::links`], [`ConstantHole`] into [`crate::Body::constants`].
 
-use crate::{Access, Scalar};
+use crate::{Access, Scalar, SubgroupFunction};
 use serde::{Deserialize, Serialize};
 
 /// A place in the source: lines counted from [`crate::Body::line`], columns from 1 in characters.
@@ -500,6 +500,8 @@ pub enum Expr {
     LocalArray(TypeRef),
     /// `uniform(value)`
     Uniform(Box<Expr>),
+    /// `subgroup::reduce(value, |a, b| …)` and kin.
+    Subgroup(SubgroupFunction, Vec<Expr>),
     /// `panic!` and kin: the link makes the message of a tuple.
     Panic(LinkHole, Box<Expr>, Position),
     /// `println!`: the link makes the line of a tuple.

@@ -45,12 +45,15 @@
 //!   lowering has checked that.
 //! * [`Stmt::Atomic`] is one operation on a value in a writable slice's memory, at an index as that of `Load`, which
 //!   happens at once for everyone: see [`Atomic`].
+//! * [`Stmt::Subgroup`] is what the items of a sub-group do together: see [`Subgroup`](crate::subgroup::Subgroup). It
+//!   stands only in kernels of whole groups, and all items of a group get to it as to a barrier.
 //! * `bool` is 0 or 1. In memory it takes one byte.
 //!
 //! Items outside the launch's exact size never run the body: each generator puts the test in front
 //! ([`crate::layout`]). Of a kernel of whole groups they do: there lowering has put the test around what they must not do.
 
 pub use crate::atomic::{Atomic, AtomicOp, Order, Update};
+pub use crate::subgroup::{Subgroup, SubgroupOp};
 pub use crate::walk::{any, visit};
 
 use crate::Scalar;
@@ -277,7 +280,8 @@ pub enum Op {
     Param(ParamId),
     /// The length of a slice parameter, `usize`.
     Len(ParamId),
-    /// Where the item is, in dimension 0, 1 or 2, `usize`. Linear ids are lowered to these.
+    /// Where the item is, in dimension 0, 1 or 2, `usize`; in its sub-group, in dimension 0. Linear ids are lowered to
+    /// these.
     Index(IndexFunction, u8),
     /// What a local holds now.
     Read(LocalId),
@@ -285,7 +289,7 @@ pub enum Op {
     ReadElement(LocalId, ValueId),
     /// What a slice's memory holds now; the index is `usize` and counts values of the value's type.
     Load(ParamId, ValueId),
-    /// What a statement gives: a [`Stmt::LoadVector`], or a [`Stmt::Atomic`].
+    /// What a statement gives: a [`Stmt::LoadVector`], a [`Stmt::Atomic`] or a [`Stmt::Subgroup`].
     Component,
     /// An element of a table; the index is `usize` and below the table's length.
     Lookup(TableId, ValueId),
@@ -476,6 +480,8 @@ pub enum Stmt {
     StoreVector(ParamId, ValueId, Vec<ValueId>),
     /// An operation on memory that is one for everyone.
     Atomic(Atomic),
+    /// What the items of a sub-group do together.
+    Subgroup(Subgroup),
     /// Waits until all items of the work-group are here.
     Barrier,
     /// The first block if the value, a `bool`, is true, else the second.

@@ -7,7 +7,7 @@
 //! 5. Operands have the types that their operation asks for, and the value has the type that follows. Of a slice, a
 //!    value may have any type that is no larger than the slice's element. `Read` and `Set` take a scalar local,
 //!    `ReadElement` and `SetElement` an array.
-//! 6. A dimension is 0, 1 or 2, and linear ids are gone.
+//! 6. A dimension is 0, 1 or 2, of what tells of sub-groups 0, and linear ids are gone.
 //! 7. A label stands on one loop or block. `Break` names one around it, `Continue` a loop around it.
 //! 8. `next` of a loop holds no `Barrier`, no `Fault` and no jump out of itself.
 //! 9. Nothing stands after a `Break`, `Continue`, `Return` or `Fault` in its block.
@@ -17,13 +17,15 @@
 //! 11. The kernel's name is an identifier of C.
 //! 12. An array variable and a table have at least one element.
 //! 13. A vector has two or four values of one type, no `bool`, in at most 16 bytes. The values that one loads, and no
-//!     others but what an atomic operation gives, are `Component`.
+//!     others but what an atomic operation or a sub-group gives, are `Component`.
 //! 14. An atomic operation is on an integer of 32 or 64 bits, or adds to a float; the slice is writable; the operands have
 //!     the type of the place. All but a store give what was there before, which is a `Component`. A load does not release, a
 //!     store does not acquire; a failure does not release, and is ordered no more strongly than the success.
 //! 15. A kernel that prints has the print buffer and the tag as its last two parameters.
 //! 16. A shared local is an array, and is declared nowhere. A `Barrier` stands in a kernel of whole groups, which
 //!     has a `Record` in the place of a `Fault`.
+//! 17. What sub-groups do stands in kernels of whole groups, and in no `next`. A ballot makes a `u64` of a `bool`, a shuffle a
+//!     `u32` of two; what is given is a `Component`.
 //!
 //! What it can't see, lowering promises: indices below lengths, divisors that divide, shifts below the width, and
 //! locals that hold something when they are read,
@@ -163,6 +165,7 @@ impl Verifier<'_> {
                 Stmt::Def(id) => defined.push(*id),
                 Stmt::LoadVector(_, _, values) => defined.extend(values),
                 Stmt::Atomic(atomic) => defined.extend(atomic.before),
+                Stmt::Subgroup(subgroup) => defined.push(subgroup.given),
                 _ => {}
             }
             if let Stmt::Declare(id) = stmt {
@@ -262,6 +265,7 @@ impl Verifier<'_> {
                 self.vector(values);
             }
             Stmt::Atomic(ref atomic) => self.atomic(atomic),
+            Stmt::Subgroup(subgroup) => self.subgroup(subgroup),
             Stmt::Barrier => {
                 self.require(8, !self.in_next, "`next` holds a Barrier");
                 let whole = self.kernel.whole_groups;
@@ -490,6 +494,34 @@ impl Verifier<'_> {
         }
     }
 
+    fn subgroup(&mut self, subgroup: Subgroup) {
+        let Subgroup { op, given } = subgroup;
+        self.require(17, !self.in_next, "`next` holds what sub-groups do");
+        let whole = self.kernel.whole_groups;
+        self.require(
+            17,
+            whole,
+            format_args!("{op:?} in a kernel whose groups are not whole"),
+        );
+        let ty = match op {
+            SubgroupOp::Ballot(value) => {
+                self.typed(17, "a ballot", value, Scalar::Bool);
+                Scalar::U64
+            }
+            SubgroupOp::Shuffle(value, item) => {
+                self.typed(17, "a shuffle", value, Scalar::U32);
+                self.typed(17, "a shuffle's item", item, Scalar::U32);
+                Scalar::U32
+            }
+        };
+        if self.is_new(given) {
+            let Value { ty: found, op, .. } = self.kernel.values[given];
+            let fits = op == Op::Component && found == ty;
+            self.require(17, fits, format_args!("{given:?} is no component of {ty}"));
+            self.defined[given.index()] = Scope::Open;
+        }
+    }
+
     fn op(&mut self, id: ValueId, ty: Scalar, op: Op) {
         let say = format!("{id:?}: {ty} = {op:?}");
         // Whether the operation takes operands or gives values of this type.
@@ -508,7 +540,9 @@ impl Verifier<'_> {
                 fits(self, ty == Scalar::Usize);
             }
             Op::Index(function, d) => {
-                self.require(6, function.takes_dimension() && d < 3, &say);
+                let most = if function.is_of_subgroups() { 1 } else { 3 };
+                let known = function.takes_dimension() || function.is_of_subgroups();
+                self.require(6, known && d < most, &say);
                 fits(self, ty == Scalar::Usize);
             }
             Op::Read(local) => {

@@ -21,6 +21,7 @@ impl Stmt {
             | Stmt::LoadVector(..)
             | Stmt::StoreVector(..)
             | Stmt::Atomic(_)
+            | Stmt::Subgroup(_)
             | Stmt::Barrier
             | Stmt::Break(_)
             | Stmt::Continue(_)

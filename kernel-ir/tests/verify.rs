@@ -719,3 +719,35 @@ fn groups_wait_only_where_they_are_whole() {
         [8]
     );
 }
+
+#[test]
+fn sub_groups_are_of_whole_groups_and_exchange_words() {
+    assert_eq!(
+        broken(|b| {
+            let yes = b.constant(Scalar::Bool, 1);
+            b.ballot(yes);
+        }),
+        [17]
+    );
+    let whole = |f: fn(&mut Builder)| {
+        broken(|b| {
+            b.run_whole_groups();
+            f(b);
+        })
+    };
+    assert_eq!(
+        whole(|b| {
+            let wide = b.constant(Scalar::U64, 1);
+            let item = b.constant(Scalar::U32, 0);
+            b.shuffle(wide, item);
+            b.ballot(item);
+        }),
+        [17, 17]
+    );
+    assert_eq!(
+        whole(|b| {
+            b.def(Scalar::Usize, Op::Index(IndexFunction::SubgroupSize, 1));
+        }),
+        [6]
+    );
+}

@@ -274,6 +274,8 @@ pub enum Capability {
     AtomicInt64,
     /// Barriers in branches.
     BarriersInBranches,
+    /// Sub-groups whose items exchange values.
+    Subgroups,
 }
 
 impl std::fmt::Display for Capability {
@@ -284,6 +286,7 @@ impl std::fmt::Display for Capability {
             Capability::BarriersInBranches => {
                 "barriers in branches (PoCL compiles them wrongly: put them at the top level)"
             }
+            Capability::Subgroups => "sub-groups (`gridfn::subgroup`)",
         })
     }
 }

@@ -114,6 +114,29 @@ impl Item {
             None => (self.local_id(2) * self.local[1] + self.local_id(1)) * self.local[0] + self.local_id(0),
         }
     }
+    /// See [`subgroup_size`].
+    #[inline(always)]
+    pub fn subgroup_size(&self) -> usize {
+        crate::host::subgroup_size()
+    }
+    /// See [`subgroup_count`].
+    #[inline(always)]
+    pub fn subgroup_count(&self) -> usize {
+        self.local
+            .iter()
+            .product::<usize>()
+            .div_ceil(self.subgroup_size())
+    }
+    /// See [`subgroup_id`].
+    #[inline(always)]
+    pub fn subgroup_id(&self) -> usize {
+        self.local_linear_id() / self.subgroup_size()
+    }
+    /// See [`subgroup_local_id`].
+    #[inline(always)]
+    pub fn subgroup_local_id(&self) -> usize {
+        self.local_linear_id() % self.subgroup_size()
+    }
 }
 
 macro_rules! index_functions {
@@ -180,4 +203,13 @@ index_functions! {
     global_linear_id() GlobalLinearId;
     /// The number of this work-item in its work-group, from 0, x fastest. OpenCL's `get_local_linear_id`.
     local_linear_id() LocalLinearId;
+    /// The number of items of a whole sub-group, the same in all of a launch. OpenCL's `get_max_sub_group_size`, CUDA's
+    /// `warpSize`.
+    subgroup_size() SubgroupSize;
+    /// The number of sub-groups in the work-group. OpenCL's `get_num_sub_groups`.
+    subgroup_count() SubgroupCount;
+    /// The number of this work-item's sub-group in the work-group, from 0. OpenCL's `get_sub_group_id`.
+    subgroup_id() SubgroupId;
+    /// The number of this work-item in its sub-group, from 0. OpenCL's `get_sub_group_local_id`.
+    subgroup_local_id() SubgroupLocalId;
 }

@@ -32,6 +32,7 @@ pub mod prepared;
 pub mod print;
 pub mod private;
 pub mod queue;
+pub mod subgroup;
 mod sync;
 pub mod view;
 pub mod workgroup;

@@ -4,7 +4,8 @@
 //! (`workers.rs`); `launch.rs` says what is large. A launch without a work-group size runs with groups of 64 items
 //! along x, or of the whole grid's x if that is less.
 //!
-//! Two environment variables are read once: `GRIDFN_THREADS` is the number of threads that a launch may use, and
+//! Three environment variables are read once: `GRIDFN_HOST_SUBGROUP_SIZE` is the number of items of a sub-group, a power of two
+//! up to 64 (32 without it), `GRIDFN_THREADS` is the number of threads that a launch may use, and
 //! `GRIDFN_HOST_ISA=baseline` keeps to the instructions that every CPU of the target has.
 
 mod device;
@@ -132,7 +133,7 @@ unsafe impl Backend for Host {
         Ok(KernelInfo {
             group_size: queue.device().info().limits.group_size,
             preferred_multiple: 16,
-            subgroup_size: None,
+            subgroup_size: Some(gridfn_runtime::host::subgroup_size()),
         })
     }
 

@@ -43,6 +43,7 @@ impl Device {
                     Capability::Float64,
                     Capability::AtomicInt64,
                     Capability::BarriersInBranches,
+                    Capability::Subgroups,
                 ],
             },
             number: device_number(),

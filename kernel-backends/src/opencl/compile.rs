@@ -106,6 +106,8 @@ struct Arguments {
     slots: usize,
     /// Bytes of the parameter block.
     block: usize,
+    /// The version of OpenCL C that its text is in: the extension of sub-groups is one to 2.0.
+    version: &'static str,
 }
 
 impl Arguments {
@@ -118,6 +120,7 @@ impl Arguments {
         Arguments {
             slots,
             block: layout::of(typed).size,
+            version: if typed.uses_subgroups() { "CL2.0" } else { "CL1.2" },
         }
     }
 }
@@ -127,6 +130,7 @@ fn check_capabilities(device: Device, kernel: &Kernel, typed: &typed::Kernel) ->
         (Capability::Float64, typed.uses_f64()),
         (Capability::AtomicInt64, typed.uses_atomics_of_64_bits()),
         (Capability::BarriersInBranches, typed.waits_in_branches),
+        (Capability::Subgroups, typed.uses_subgroups()),
     ];
     match needed
         .into_iter()
@@ -213,7 +217,9 @@ impl Program {
         };
         let mut options = String::new();
         if device.target() == Target::OpenClC {
-            options += "-cl-std=CL1.2 ";
+            options += "-cl-std=";
+            options += arguments.version;
+            options += " ";
         }
         if device.is_oclgrind() {
             // Its optimizer makes intrinsics that its interpreter does not know, such as `llvm.bitreverse`.

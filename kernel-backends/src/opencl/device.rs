@@ -3,7 +3,7 @@
 use super::api::{self, Api, Handle, create};
 use super::compile::Programs;
 use super::queue::{Queue, Queues};
-use gridfn_codegen::Target;
+use gridfn_codegen::{Target, opencl_c};
 use gridfn_runtime::backend::DeviceKind;
 use gridfn_runtime::cache::device_number;
 use gridfn_runtime::{Capability, Error, Info, Limits, QueueOptions, Result};
@@ -309,6 +309,20 @@ impl Query {
         sizes
     }
 
+    /// Whether the items of sub-groups can exchange values: in SPIR-V 1.3, or by the extensions of OpenCL C.
+    fn has_subgroups(&self, spirv: bool, extensions: &str) -> bool {
+        let known = |name: &&str| extensions.split_whitespace().any(|known| known == *name);
+        let [_, exchange @ ..] = &opencl_c::SUBGROUP_EXTENSIONS;
+        let exchanges = exchange.iter().all(|name| known(name));
+        if !exchanges || self.value::<cl_uint>(CL_DEVICE_MAX_NUM_SUB_GROUPS) == 0 {
+            return false;
+        }
+        match spirv {
+            true => self.text(CL_DEVICE_IL_VERSION).contains("SPIR-V_1.3"),
+            false => opencl_c::SUBGROUP_EXTENSIONS.iter().all(|name| known(name)),
+        }
+    }
+
     /// A number or an array of numbers; zeros where the driver does not know it.
     fn value<T: Copy + Default>(&self, what: cl_device_info) -> T {
         let mut value = T::default();
@@ -356,6 +370,7 @@ fn record(platform: &Platform, raw: cl_device_id, id: String) -> std::result::Re
             Capability::AtomicInt64,
             atomics.iter().all(|name| extensions.contains(name)),
         ),
+        (Capability::Subgroups, query.has_subgroups(spirv, &extensions)),
     ];
     let info = Info {
         id,

@@ -92,6 +92,7 @@ impl Function<'_> {
                 self.out.push(CStmt::Expression(format!("{place} = {vector}")));
             }
             Stmt::Atomic(atomic) => self.atomic(atomic)?,
+            Stmt::Subgroup(subgroup) => self.subgroup(subgroup)?,
             Stmt::Barrier => {
                 let kernel = self.kernel;
                 let shared = |local: &LocalId| kernel.locals[*local].shared;
@@ -286,6 +287,7 @@ fn gets_first_value(function: &Function<'_>, local: LocalId, rest: &[Stmt]) -> b
             | Stmt::LoadVector(..)
             | Stmt::StoreVector(..)
             | Stmt::Atomic(_)
+            | Stmt::Subgroup(_)
             | Stmt::Barrier => {}
             Stmt::If(..)
             | Stmt::Loop { .. }

@@ -10,10 +10,13 @@ mod helpers;
 mod names;
 mod print;
 mod prologue;
+mod subgroups;
 mod tables;
 mod types;
 mod uses;
 mod values;
+
+pub use subgroups::EXTENSIONS as SUBGROUP_EXTENSIONS;
 
 use crate::{GenerateError, Options};
 use control::Scope;
@@ -34,7 +37,7 @@ pub fn generate(kernel: &Kernel, options: Options) -> Result<String, GenerateErr
     let mut function = Function::new(kernel, options);
     let body = function.block(&kernel.body)?;
 
-    let mut text = prologue::pragmas(function.uses_double, kernel.uses_atomics_of_64_bits());
+    let mut text = prologue::pragmas(kernel, function.uses_double);
     text.push('\n');
     text += &prologue::block(kernel, &function.parameters);
     text.push('\n');
@@ -125,6 +128,7 @@ impl<'a> Function<'a> {
             | Stmt::LoadVector(..)
             | Stmt::StoreVector(..)
             | Stmt::Atomic(_)
+            | Stmt::Subgroup(_)
             | Stmt::Barrier
             | Stmt::If(..)
             | Stmt::Loop { .. }

@@ -56,14 +56,18 @@ impl Parameters {
 }
 
 /// The pragmas. Contraction is off, so that every device rounds as the host does.
-pub(super) fn pragmas(uses_double: bool, uses_atomics_of_64_bits: bool) -> String {
+pub(super) fn pragmas(kernel: &Kernel, uses_double: bool) -> String {
     let double = uses_double.then_some("cl_khr_fp64");
-    let atomics: &[_] = match uses_atomics_of_64_bits {
+    let atomics: &[_] = match kernel.uses_atomics_of_64_bits() {
         true => &["cl_khr_int64_base_atomics", "cl_khr_int64_extended_atomics"],
         false => &[],
     };
     let mut text = String::from("#pragma OPENCL FP_CONTRACT OFF\n");
-    for extension in double.iter().chain(atomics) {
+    let subgroups: &[_] = match kernel.uses_subgroups() {
+        true => &super::SUBGROUP_EXTENSIONS,
+        false => &[],
+    };
+    for extension in double.iter().chain(atomics).chain(subgroups) {
         text += &format!("#pragma OPENCL EXTENSION {extension} : enable\n");
     }
     text

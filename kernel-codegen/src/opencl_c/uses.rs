@@ -19,6 +19,7 @@ pub(super) fn count(kernel: &Kernel) -> Vec<usize> {
             roots.extend(values);
         }
         Stmt::Atomic(atomic) => roots.extend(atomic.uses()),
+        Stmt::Subgroup(subgroup) => roots.extend(subgroup.op.operands()),
         Stmt::Fault(_, values) | Stmt::Record(_, values) => roots.extend(values),
         Stmt::Def(_)
         | Stmt::Declare(_)
@@ -53,6 +54,7 @@ pub(super) fn of_local(kernel: &Kernel, block: &[Stmt], local: LocalId) -> usize
         | Stmt::LoadVector(..)
         | Stmt::StoreVector(..)
         | Stmt::Atomic(_)
+        | Stmt::Subgroup(_)
         | Stmt::Barrier
         | Stmt::If(..)
         | Stmt::Loop { .. }
@@ -102,6 +104,7 @@ pub(super) fn end_before_change(
                     .filter(|used| **used == value)
                     .count(),
                 Stmt::Atomic(atomic) => atomic.uses().filter(|used| *used == value).count(),
+                Stmt::Subgroup(subgroup) => subgroup.op.operands().filter(|used| *used == value).count(),
                 Stmt::Fault(_, values) | Stmt::Record(_, values) => {
                     values.iter().filter(|told| **told == value).count()
                 }

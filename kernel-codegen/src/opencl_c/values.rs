@@ -312,6 +312,10 @@ fn index(function: IndexFunction, d: u8) -> Result<Expr, GenerateError> {
         IndexFunction::GlobalSize => Expr::primary(format!("block.size[{d}]")),
         IndexFunction::LocalSize => Expr::primary(format!("get_local_size({d})")),
         IndexFunction::NumGroups => Expr::primary(format!("get_num_groups({d})")),
+        IndexFunction::SubgroupSize => Expr::primary("get_max_sub_group_size()"),
+        IndexFunction::SubgroupCount => Expr::primary("get_num_sub_groups()"),
+        IndexFunction::SubgroupId => Expr::primary("get_sub_group_id()"),
+        IndexFunction::SubgroupLocalId => Expr::primary("get_sub_group_local_id()"),
         IndexFunction::GlobalLinearId | IndexFunction::LocalLinearId => {
             return Err(GenerateError::Unsupported {
                 what: "a linear id".into(),

@@ -39,6 +39,7 @@ impl Entry<'_> {
             Stmt::LoadVector(param, index, values) => self.load_vector(*param, *index, values),
             Stmt::StoreVector(param, index, values) => self.store_vector(*param, *index, values),
             Stmt::Atomic(atomic) => self.atomic(atomic),
+            Stmt::Subgroup(subgroup) => self.subgroup(subgroup),
             // It orders memory of all kinds too.
             Stmt::Barrier => self.line("bar.sync 0"),
             Stmt::If(condition, then, otherwise) => self.branch(*condition, then, otherwise)?,
@@ -139,6 +140,7 @@ fn jump(stmt: &Stmt) -> Option<String> {
         | Stmt::LoadVector(..)
         | Stmt::StoreVector(..)
         | Stmt::Atomic(_)
+        | Stmt::Subgroup(_)
         | Stmt::Barrier
         | Stmt::If(..)
         | Stmt::Loop { .. }

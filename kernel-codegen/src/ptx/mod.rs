@@ -13,6 +13,7 @@ mod fmod;
 mod math;
 mod prologue;
 mod registers;
+mod subgroups;
 mod tables;
 mod types;
 mod values;
@@ -37,6 +38,8 @@ pub fn generate(kernel: &Kernel, sm: u32) -> Result<String, GenerateError> {
     let version = version::of(sm, prologue::parameter_bytes(kernel, &layout))?;
     let mut entry = Entry::new(kernel, layout, sm);
     entry.prologue();
+    entry.subgroup_prologue()?;
+    entry.comment("The body.");
     entry.block(&kernel.body)?;
     entry.line("ret");
     if !kernel.sites.is_empty() && !kernel.whole_groups {
@@ -89,6 +92,8 @@ struct Entry<'k> {
     fault: Option<prologue::FaultRegisters>,
     /// The widths for which the remainder function is needed.
     fmod: BTreeSet<fmod::Width>,
+    /// Of a kernel of sub-groups.
+    warp: Option<subgroups::Warp>,
     /// How many labels of our own making there are.
     labels: u32,
     text: String,

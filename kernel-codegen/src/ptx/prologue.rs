@@ -83,6 +83,7 @@ impl<'k> Entry<'k> {
             raw,
             fault,
             fmod: Default::default(),
+            warp: None,
             labels: 0,
             text: String::new(),
         }
@@ -125,7 +126,6 @@ impl<'k> Entry<'k> {
             self.line(format_args!("ld.param.u64 {generic}, [slice{slot}]"));
             self.line(format_args!("cvta.to.global.u64 {slice}, {generic}"));
         }
-        self.comment("The body.");
     }
 
     /// Ends items outside the launch's exact size.
@@ -154,7 +154,7 @@ impl<'k> Entry<'k> {
     }
 
     /// What a 32-bit special register holds.
-    fn special(&mut self, name: &str) -> Reg {
+    pub(super) fn special(&mut self, name: &str) -> Reg {
         let register = self.registers.temporary(Class::B32);
         self.line(format_args!("mov.u32 {register}, %{name}"));
         register

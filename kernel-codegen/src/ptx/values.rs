@@ -190,6 +190,13 @@ impl Entry<'_> {
             IndexFunction::GroupId => "ctaid",
             IndexFunction::LocalSize => "ntid",
             IndexFunction::NumGroups => "nctaid",
+            IndexFunction::SubgroupSize
+            | IndexFunction::SubgroupCount
+            | IndexFunction::SubgroupId
+            | IndexFunction::SubgroupLocalId => {
+                self.subgroup_index(to, function);
+                return Ok(());
+            }
             IndexFunction::GlobalLinearId | IndexFunction::LocalLinearId => {
                 return Err(unsupported("a linear id that was not lowered"));
             }

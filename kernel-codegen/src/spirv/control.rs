@@ -60,6 +60,7 @@ impl Generator<'_> {
             Stmt::LoadVector(param, index, values) => self.load_vector(*param, *index, values),
             Stmt::StoreVector(param, index, values) => self.store_vector(*param, *index, values),
             Stmt::Atomic(atomic) => self.atomic(atomic),
+            Stmt::Subgroup(subgroup) => self.subgroup(subgroup),
             Stmt::Barrier => self.barrier(),
             Stmt::If(condition, yes, no) => self.if_else(*condition, yes, no),
             Stmt::Loop { label, body, next } => self.repeat(*label, body, next),

@@ -1,10 +1,10 @@
-//! SPIR-V 1.0 for OpenCL.
+//! SPIR-V for OpenCL: version 1.0, or 1.3 for kernels of sub-groups.
 //!
 //! * `types`: the module around the function: types, constants, built-in variables, names;
 //! * `function`: the blocks of the one function, and its instructions;
 //! * `prologue`: parameters, the test for items outside the grid, and the end of items that fault;
 //! * `values`, `casts`, `math`, `tables`: expressions;
-//! * `atomics`: atomic operations;
+//! * `atomics`: atomic operations; `subgroups`: what the items of a sub-group do together;
 //! * `control`: statements.
 //!
 //! Kernels need no structured control flow in OpenCL, so that blocks end in plain branches.
@@ -21,6 +21,7 @@ mod control;
 mod function;
 mod math;
 mod prologue;
+mod subgroups;
 mod tables;
 mod types;
 mod values;
@@ -30,7 +31,7 @@ mod values;
 ///
 /// # Errors
 ///
-/// None yet: SPIR-V can say all of typed IR.
+/// None yet: SPIR-V can say all of typed IR. Sub-groups need version 1.3.
 pub fn generate(kernel: &Kernel, options: Options) -> Result<Vec<u32>, GenerateError> {
     let mut generator = Generator {
         kernel,

@@ -20,6 +20,8 @@ pub(super) struct Module {
     named: BTreeSet<Word>,
     has_f64: bool,
     has_atomics_of_64_bits: bool,
+    /// The capabilities of sub-groups that it declares.
+    subgroups: BTreeSet<Capability>,
 }
 
 impl Module {
@@ -47,6 +49,7 @@ impl Module {
             named: BTreeSet::new(),
             has_f64: false,
             has_atomics_of_64_bits: false,
+            subgroups: BTreeSet::new(),
         }
     }
 
@@ -117,6 +120,16 @@ impl Module {
         if !self.has_atomics_of_64_bits {
             self.has_atomics_of_64_bits = true;
             self.builder.capability(Capability::Int64Atomics);
+        }
+    }
+
+    /// Declares that the items of a sub-group do something together.
+    pub(super) fn use_subgroups(&mut self, capability: Capability) {
+        self.builder.set_version(1, 3);
+        for capability in [Capability::GroupNonUniform, capability] {
+            if self.subgroups.insert(capability) {
+                self.builder.capability(capability);
+            }
         }
     }
 
@@ -223,11 +236,21 @@ impl Module {
 
     /// A built-in variable with three dimensions.
     pub(super) fn input(&mut self, built_in: BuiltIn) -> Word {
+        let vec3 = self.vec3();
+        self.input_of(built_in, vec3)
+    }
+
+    /// A built-in variable that is a number of 32 bits.
+    pub(super) fn scalar_input(&mut self, built_in: BuiltIn) -> Word {
+        let u32 = self.u32();
+        self.input_of(built_in, u32)
+    }
+
+    fn input_of(&mut self, built_in: BuiltIn, ty: Word) -> Word {
         if let Some(id) = self.inputs.get(&built_in) {
             return *id;
         }
-        let vec3 = self.vec3();
-        let pointer = self.pointer(StorageClass::Input, vec3);
+        let pointer = self.pointer(StorageClass::Input, ty);
         // The builder has no open block, so that this is a variable of the module.
         let id = self.builder.variable(pointer, None, StorageClass::Input, None);
         self.decorate(id, Decoration::BuiltIn, vec![Operand::BuiltIn(built_in)]);

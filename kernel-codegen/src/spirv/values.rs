@@ -150,6 +150,10 @@ impl Generator<'_> {
                 let sizes = [0, 1].map(|d| self.input(BuiltIn::WorkgroupSize, d));
                 self.linear(ids, sizes)
             }
+            IndexFunction::SubgroupSize => self.subgroup_input(BuiltIn::SubgroupMaxSize),
+            IndexFunction::SubgroupCount => self.subgroup_input(BuiltIn::NumSubgroups),
+            IndexFunction::SubgroupId => self.subgroup_input(BuiltIn::SubgroupId),
+            IndexFunction::SubgroupLocalId => self.subgroup_input(BuiltIn::SubgroupLocalInvocationId),
         }
     }
 

@@ -61,6 +61,7 @@ impl Lowering<'_> {
                 | Stmt::LoadVector(..)
                 | Stmt::StoreVector(..)
                 | Stmt::Atomic(_)
+                | Stmt::Subgroup(_)
                 | Stmt::Barrier
                 | Stmt::If(..)
                 | Stmt::Loop { .. }

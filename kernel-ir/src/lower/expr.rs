@@ -204,6 +204,7 @@ impl<'a> Lowering<'a> {
             }
             Expr::LocalArray(ty) => return self.local_array(None, *ty),
             Expr::Uniform(value) => return self.uniform(value),
+            Expr::Subgroup(function, arguments) => return self.subgroup(*function, arguments),
             Expr::Panic(words, shown, at) => return self.panic(*words, shown, *at),
             Expr::Print(words, shown) => return self.print(*words, shown),
         };
@@ -402,6 +403,9 @@ impl<'a> Lowering<'a> {
                 self.frame.name,
                 function.name()
             )));
+        }
+        if function.is_of_subgroups() {
+            return Ok(self.builder.index(function, 0));
         }
         if !function.takes_dimension() {
             return Ok(self.linear_id(function));

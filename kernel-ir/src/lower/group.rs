@@ -131,7 +131,7 @@ impl Lowering<'_> {
     }
 
     /// Whether an item may run a block that has no business there: it touches nothing but the item's own scalars, and ends.
-    fn is_harmless(&self, block: &Block) -> bool {
+    pub(super) fn is_harmless(&self, block: &Block) -> bool {
         block.iter().all(|stmt| match stmt {
             Stmt::Def(value) => match self.builder.kernel().values[*value].op {
                 Op::Const(_) | Op::Param(_) | Op::Len(_) | Op::Index(..) | Op::Read(_) => true,
@@ -149,6 +149,7 @@ impl Lowering<'_> {
             | Stmt::LoadVector(..)
             | Stmt::StoreVector(..)
             | Stmt::Atomic(_)
+            | Stmt::Subgroup(_)
             | Stmt::Barrier
             | Stmt::If(..)
             | Stmt::Loop { .. }
@@ -162,7 +163,7 @@ impl Lowering<'_> {
     }
 
     /// A block for items that are alive.
-    fn guard(&mut self, block: Block) -> Lowered<()> {
+    pub(super) fn guard(&mut self, block: Block) -> Lowered<()> {
         let ends = may_end(&block);
         let label = self.builder.label();
         let Some(group) = &mut self.group else {
@@ -255,6 +256,7 @@ fn may_end(block: &Block) -> bool {
         | Stmt::LoadVector(..)
         | Stmt::StoreVector(..)
         | Stmt::Atomic(_)
+        | Stmt::Subgroup(_)
         | Stmt::Barrier
         | Stmt::Break(_)
         | Stmt::Continue(_) => false,

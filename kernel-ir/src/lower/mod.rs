@@ -11,7 +11,7 @@
 //! * `panic`: `panic!` and kin, with the values that their messages show; `print`: `println!`.
 //! * `call`: calls of `#[device]` functions, which are inlined; `function`: functions as values.
 //! * `view`: views of buffers.
-//! * `group`: what items of a work-group do together; `whole`: how a group ends in which an item has failed.
+//! * `group`: what items of a work-group do together; `subgroup`: those of a sub-group; `whole`: how a group ends in which an item has failed.
 //! * `range`: `for` over ranges, right at the limits of every type; `iterator`: iterators.
 //! * `arith`: operators with their checks; `integer`: what takes several of them; `half`: those of floats of 16 bits.
 //! * `method`: the methods of the built-in types; `core`: those of slices, `Option` and `Result`; `atomic`: of atomics;
@@ -43,6 +43,7 @@ mod place;
 mod print;
 mod range;
 mod storage;
+mod subgroup;
 mod view;
 mod whole;
 

@@ -247,7 +247,11 @@ impl Lowering<'_> {
         }
     }
 
-    fn storage_like_storage(&mut self, maker: &mut Maker<'_>, storage: &Storage) -> Lowered<Storage> {
+    pub(super) fn storage_like_storage(
+        &mut self,
+        maker: &mut Maker<'_>,
+        storage: &Storage,
+    ) -> Lowered<Storage> {
         Ok(match storage {
             Storage::Unit => Storage::Unit,
             Storage::Undefined => Storage::Undefined,

@@ -16,12 +16,17 @@ use crate::Scalar;
 use crate::body::IndexFunction;
 use crate::build::Builder;
 use crate::typed::{BinaryOp, Block, CompareOp, Kernel, Label, LocalId, SiteId, Stmt, ValueId, any};
+use std::cell::Cell;
 
 /// Finishes a kernel whose items wait for each other.
 pub(super) fn finish(mut builder: Builder, group: &Group) -> Kernel {
     let body = builder.enter();
     let cells = (!builder.kernel().sites.is_empty()).then(|| Cells::new(&mut builder));
-    let ending = Ending { group, cells };
+    let ending = Ending {
+        group,
+        cells,
+        single: Cell::new(false),
+    };
     let mut body = ending.block(&mut builder, body, None);
     meet(&mut body);
     builder.append(body);
@@ -72,6 +77,8 @@ struct Ending<'g> {
     group: &'g Group,
     /// Of a kernel that can fault.
     cells: Option<Cells>,
+    /// Whether it is among what items do for themselves, where none waits for others.
+    single: Cell<bool>,
 }
 
 impl Ending<'_> {
@@ -84,7 +91,9 @@ impl Ending<'_> {
                 Stmt::Fault(site, values) => self.fault(b, site, values, guard),
                 Stmt::Return => self.leave(b, guard),
                 Stmt::If(condition, yes, no) => {
-                    let common = guard.is_none() && !self.group.tests.contains(&condition);
+                    let outer = self.single.get();
+                    self.single.set(outer || self.group.tests.contains(&condition));
+                    let common = guard.is_none() && !self.single.get();
                     if waits(&yes) || waits(&no) {
                         b.wait_in_branches();
                     }
@@ -95,6 +104,7 @@ impl Ending<'_> {
                         }
                         block
                     });
+                    self.single.set(outer);
                     b.push(Stmt::If(condition, yes, no));
                 }
                 Stmt::Loop { label, body, next } => {
@@ -129,6 +139,7 @@ impl Ending<'_> {
                 | Stmt::LoadVector(..)
                 | Stmt::StoreVector(..)
                 | Stmt::Atomic(_)
+                | Stmt::Subgroup(_)
                 | Stmt::Break(_)
                 | Stmt::Continue(_)
                 | Stmt::Record(..) => b.push(stmt),

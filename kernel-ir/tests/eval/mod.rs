@@ -252,7 +252,7 @@ impl State<'_> {
                 }
             }
             Stmt::Atomic(atomic) => self.atomic(atomic),
-            Stmt::Barrier | Stmt::Record(..) => {
+            Stmt::Barrier | Stmt::Subgroup(_) | Stmt::Record(..) => {
                 panic!("an item alone waits for no others: groups run on devices")
             }
             Stmt::If(condition, yes, no) => {
@@ -426,6 +426,10 @@ impl State<'_> {
             IndexFunction::GlobalLinearId | IndexFunction::LocalLinearId => {
                 panic!("{function:?} is left to generators")
             }
+            IndexFunction::SubgroupSize
+            | IndexFunction::SubgroupCount
+            | IndexFunction::SubgroupId
+            | IndexFunction::SubgroupLocalId => panic!("an item alone is in no sub-group"),
         }
     }
 }

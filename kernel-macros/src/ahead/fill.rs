@@ -403,6 +403,7 @@ impl<'f> Solver<'f> {
             | Expr::Barrier
             | Expr::LocalArray(_)
             | Expr::Uniform(_)
+            | Expr::Subgroup(..)
             | Expr::Field(..) => return None,
             Expr::Continue(_) => self.var(Known::Nothing),
             Expr::Return(value) => {

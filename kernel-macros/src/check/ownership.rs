@@ -355,6 +355,7 @@ impl Walk<'_> {
             | ExprKind::CallClosure(_)
             | ExprKind::Uniform(..)
             | ExprKind::Together(_)
+            | ExprKind::Subgroup(_)
             | ExprKind::If(_)
             | ExprKind::Block(..)
             | ExprKind::Unsafe(..)

@@ -62,6 +62,7 @@ pub(super) fn start(e: &Expr) -> Span {
             call.path.span()
         }
         ExprKind::Together(t) => t.path.span(),
+        ExprKind::Subgroup(s) => s.call.path.span(),
     }
 }
 

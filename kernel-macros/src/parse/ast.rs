@@ -197,6 +197,8 @@ pub(crate) struct Holes {
     pub types: Vec<TypeHole>,
     pub links: Vec<LinkHole>,
     pub constants: Vec<ExprPath>,
+    /// What each operation of sub-groups gives and takes, at the operation.
+    pub subgroups: Vec<Span>,
 }
 
 /// Where a type comes from.

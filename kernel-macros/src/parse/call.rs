@@ -5,6 +5,7 @@ use super::ast::*;
 use super::atomic::end_in_ordering;
 use super::body::{Parsed, Parser, bare};
 use super::group::GroupFunction;
+use super::subgroup::of_subgroups;
 use crate::diagnostic::nearest;
 use gridfn_ir::{Access, CoreMethod, DEVICE_MATH, FROM_BYTES, Method as BuiltIn, Scalar};
 use proc_macro2::Span;
@@ -98,6 +99,9 @@ impl Parser {
         if path.segments.last().is_some_and(|s| is_constructor(&s.ident)) {
             let args = self.list(&e.args)?;
             return Ok(self.construct(path, Form::Call(e.paren_token, args)));
+        }
+        if let Some(name) = of_subgroups(&path) {
+            return self.subgroup_call(&name, path, e);
         }
         if let Some(function) = path.segments.last().and_then(|s| GroupFunction::of(&s.ident)) {
             return self.group_call(function, path, e);

@@ -20,6 +20,7 @@ mod pattern;
 mod place;
 mod primitive;
 mod statement;
+mod subgroup;
 mod together;
 mod view;
 mod wide;

@@ -162,6 +162,11 @@ impl Parser {
             },
             ExprKind::LocalArray(call, _) => self.known_local_array(&call.path),
             ExprKind::Uniform(_, value) => self.known(value),
+            ExprKind::Subgroup(s) if s.function.votes() => Known::Scalar,
+            ExprKind::Subgroup(s) => match s.args.first() {
+                Some(value) => self.known(value),
+                None => Known::Nothing,
+            },
             ExprKind::CallParam(c) => match &self.holes.links[usize::from(c.link)] {
                 LinkHole::Parameter(signature) => self.known_type(&signature.result),
                 _ => Known::Nothing,

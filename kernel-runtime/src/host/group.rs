@@ -6,6 +6,7 @@
 
 use super::arena::{Arena, Need, Part, is_padded};
 use super::slot::{AcrossBarrier, Slot};
+use super::subgroup::Exchange;
 use super::{HostEntry, InstructionSet, NoteItem, NoteUnit, Span, Unit, conjure, tell};
 use crate::argument::{Parameters, Reader};
 use crate::element::DeviceCopy;
@@ -135,6 +136,44 @@ impl<'g> Group<'g> {
             tell("the items of a work-group give different values to `uniform`".into());
         }
         first
+    }
+
+    /// The number of items of a whole group.
+    #[inline(always)]
+    pub(super) fn items(&self) -> usize {
+        self.local.iter().product()
+    }
+
+    #[inline(always)]
+    fn ids(&self, place: usize) -> [usize; 3] {
+        let [w, h, _] = self.local;
+        [place % w, place / w % h, place / w / h]
+    }
+
+    /// Whether the item of that number is in the grid.
+    #[inline(always)]
+    pub(super) fn has(&self, place: usize) -> bool {
+        self.ids(place)
+            .iter()
+            .zip(&self.inside)
+            .all(|(id, inside)| id < inside)
+    }
+
+    /// The item of that number.
+    #[inline(always)]
+    pub(super) fn item_at(&self, place: usize) -> Item {
+        self.item(self.ids(place))
+    }
+
+    #[inline(always)]
+    pub(super) fn local_of(&self, item: &Item) -> [usize; 3] {
+        [0, 1, 2].map(|d| item.local_id(d))
+    }
+
+    /// What one operation of sub-groups takes and gives; its type fills the hole.
+    #[inline(always)]
+    pub fn exchange<V: AcrossBarrier>(&self, hole: Hole<V>) -> Exchange<'g, V> {
+        Exchange::new(self.slot(hole))
     }
 
     /// The place of a local array: the next of the kernel's.

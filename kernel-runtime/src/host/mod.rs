@@ -4,10 +4,12 @@
 mod arena;
 mod group;
 mod slot;
+mod subgroup;
 
 pub use arena::{Need, warm_up};
 pub use group::{ArrayPlace, Group, bound, entry_of_group, signature_of_group};
 pub use slot::{AcrossBarrier, Slot};
+pub use subgroup::{Exchange, Turn, subgroup_size};
 
 use crate::argument::{Parameters, Reader};
 use crate::grid::Shape;

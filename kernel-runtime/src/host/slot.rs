@@ -77,6 +77,30 @@ impl<'g, T> Slot<'g, T> {
         unsafe { self.values.add(item.place()).read() }
     }
 
+    /// The value of the item of that number in the group.
+    ///
+    /// # Safety
+    ///
+    /// The group has the item, which has put a value.
+    #[inline(always)]
+    pub(super) unsafe fn at(self, place: usize) -> T {
+        debug_assert!(place < self.len);
+        // SAFETY: within the slot, and initialised, by the caller's promise.
+        unsafe { self.values.add(place).read() }
+    }
+
+    /// Keeps a value for the item of that number in the group.
+    ///
+    /// # Safety
+    ///
+    /// The group has the item.
+    #[inline(always)]
+    pub(super) unsafe fn put_at(self, place: usize, value: T) {
+        debug_assert!(place < self.len);
+        // SAFETY: within the slot, by the caller's promise.
+        unsafe { self.values.add(place).write(value) }
+    }
+
     /// Keeps the item's value.
     ///
     /// # Safety

@@ -31,6 +31,7 @@ pub use crate::host::{
 };
 pub use crate::index::{self, Item};
 pub use crate::kernel::{Ahead, Kernel, KernelType};
+pub use crate::subgroup;
 pub use crate::view::SliceMut;
 pub use crate::workgroup;
 pub use crate::{Backend, Buffer, DeviceCopy, Prepared, Queue, Result};

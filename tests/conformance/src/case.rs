@@ -24,6 +24,10 @@ pub(crate) enum Need {
     BarriersInBranches,
     /// The lack of them: what happens without.
     NoBarriersInBranches,
+    /// Sub-groups.
+    Subgroups,
+    /// The lack of them: what happens without.
+    NoSubgroups,
     /// A driver behind it: a device that is not the host.
     Driver,
     /// The host: what has nothing to do with a device is checked once.
@@ -41,6 +45,8 @@ impl Need {
             Need::NoAtomicInt64 => !device.has(Capability::AtomicInt64),
             Need::BarriersInBranches => device.has(Capability::BarriersInBranches),
             Need::NoBarriersInBranches => !device.has(Capability::BarriersInBranches),
+            Need::Subgroups => device.has(Capability::Subgroups),
+            Need::NoSubgroups => !device.has(Capability::Subgroups),
             Need::Driver => *device != Device::host(),
             Need::Host => *device == Device::host(),
             Need::Ahead => cfg!(feature = "aot"),
@@ -55,6 +61,8 @@ impl Need {
             Need::NoAtomicInt64 => "needs a device without 64-bit atomics",
             Need::BarriersInBranches => "needs barriers in branches",
             Need::NoBarriersInBranches => "needs a device without barriers in branches",
+            Need::Subgroups => "needs sub-groups",
+            Need::NoSubgroups => "needs a device without sub-groups",
             Need::Driver => "needs a driver",
             Need::Host => "needs the host",
             Need::Ahead => "needs the feature aot",

@@ -80,28 +80,42 @@ pub(crate) fn uniformity(f: &Function) -> syn::Result<Uniformity<'_>> {
 
 /// Whether the expression holds a barrier, or what has one in it.
 pub(crate) fn waits_in(e: &Expr) -> bool {
-    let mut found = Found(false);
-    found.expr(e);
-    found.0
+    waiting_in(e).is_some()
 }
 
 /// Whether the block holds a barrier, or what has one in it.
 pub(crate) fn waits_in_block(block: &Block) -> bool {
-    let mut found = Found(false);
+    waiting_in_block(block).is_some()
+}
+
+/// What all items of a group reach together, in the expression.
+fn waiting_in(e: &Expr) -> Option<&'static str> {
+    let mut found = Found(None);
+    found.expr(e);
+    found.0
+}
+
+/// What all items of a group reach together, in the block.
+fn waiting_in_block(block: &Block) -> Option<&'static str> {
+    let mut found = Found(None);
     found.block(block);
     found.0
 }
 
-struct Found(bool);
+/// The first that is found, in words.
+struct Found(Option<&'static str>);
 
 impl Visit for Found {
     fn expr(&mut self, e: &Expr) {
-        self.0 |= matches!(
-            e.kind,
-            ExprKind::Barrier(_) | ExprKind::Uniform(..) | ExprKind::Together(_)
-        );
-        if !self.0 {
-            walk_expr(self, e);
+        if self.0.is_some() {
+            return;
+        }
+        match e.kind {
+            ExprKind::Barrier(_) | ExprKind::Uniform(..) | ExprKind::Together(_) => {
+                self.0 = Some("a barrier")
+            }
+            ExprKind::Subgroup(_) => self.0 = Some("an operation of sub-groups"),
+            _ => walk_expr(self, e),
         }
     }
 }
@@ -137,6 +151,13 @@ impl Uniformity<'_> {
             | ExprKind::Function(_)
             | ExprKind::LocalArray(..)
             | ExprKind::Uniform(..) => None,
+            ExprKind::Subgroup(s) => Some(Why::new(
+                s.call.path.span(),
+                format!(
+                    "`subgroup::{}` differs from sub-group to sub-group",
+                    s.function.name()
+                ),
+            )),
             ExprKind::Local(local, name) => self.variable(*local, name),
             ExprKind::Paren(_, e)
             | ExprKind::Unary(_, _, e)
@@ -318,6 +339,15 @@ impl Uniformity<'_> {
         match (&self.function.holes.links[usize::from(c.link)], name) {
             (LinkHole::Index(name), _) => match name.to_string().as_str() {
                 "group_id" | "global_size" | "local_size" | "num_groups" => None,
+                "subgroup_size" | "subgroup_count" => None,
+                "subgroup_id" => Some(Why::new(
+                    c.path.span(),
+                    "`subgroup::id` differs from sub-group to sub-group",
+                )),
+                "subgroup_local_id" => Some(Why::new(
+                    c.path.span(),
+                    "`subgroup::local_id` differs from item to item",
+                )),
                 text => Some(Why::new(
                     c.path.span(),
                     format!("`{text}` differs from item to item"),

@@ -1,6 +1,6 @@
 //! What would leave items waiting is refused.
 
-use super::{Uniformity, Why, waits_in, waits_in_block};
+use super::{Uniformity, Why, waiting_in, waiting_in_block, waits_in, waits_in_block};
 use crate::diagnostic::Errors;
 use crate::parse::ast::*;
 use proc_macro2::Span;
@@ -52,7 +52,7 @@ impl Rules<'_> {
         }
         if let Some((_, otherwise)) = &l.otherwise {
             let why = l.init.as_ref().and_then(|(_, init)| self.of.value(init));
-            if !self.refused(why, waits_in_block(otherwise)) {
+            if !self.refused(why, waiting_in_block(otherwise)) {
                 self.block(otherwise);
             }
         }
@@ -90,15 +90,16 @@ impl Rules<'_> {
     }
 
     /// Refuses barriers under a condition that differs; says whether it did.
-    fn refused(&mut self, why: Option<Why>, waits: bool) -> bool {
-        let Some(Why { at, text }) = why.filter(|_| waits) else {
+    fn refused(&mut self, why: Option<Why>, waits: Option<&str>) -> bool {
+        let (Some(Why { at, text }), Some(what)) = (why, waits) else {
             return false;
         };
         self.error(
             at,
             format!(
-                "a barrier stands under a condition that is not the same for all items of a work-group, and would wait for \
-                 ever: {text}; move the barrier out, or make the condition the same with `uniform(…)`"
+                "{what} stands under a condition that is not the same for all items of a work-group, and would wait for \
+                 ever: {text}; move {} out, or make the condition the same with `uniform(…)`",
+                if what == "a barrier" { "the barrier" } else { "it" }
             ),
         );
         true
@@ -111,7 +112,8 @@ impl Rules<'_> {
             ExprKind::Barrier(_) => {}
             ExprKind::If(i) => {
                 self.expr(&i.condition);
-                let waits = waits_in_block(&i.then) || i.otherwise.as_ref().is_some_and(|(_, e)| waits_in(e));
+                let otherwise = i.otherwise.as_ref();
+                let waits = waiting_in_block(&i.then).or_else(|| waiting_in(&otherwise?.1));
                 if !self.refused(self.of.condition(e), waits) {
                     self.block(&i.then);
                     i.otherwise.iter().for_each(|(_, e)| self.effect(e));
@@ -122,30 +124,31 @@ impl Rules<'_> {
                 for (_, guard) in m.arms.iter().filter_map(|arm| arm.guard.as_ref()) {
                     self.unconditional(guard, "in the guard of a `match`");
                 }
-                let waits = m.arms.iter().any(|arm| waits_in(&arm.body));
+                let waits = m.arms.iter().find_map(|arm| waiting_in(&arm.body));
                 if !self.refused(self.of.condition(e), waits) {
                     m.arms.iter().for_each(|arm| self.effect(&arm.body));
                 }
             }
             ExprKind::While(l, _, condition) => {
                 self.expr(condition);
-                self.looped(e, &l.body, waits_in(condition));
+                self.looped(e, &l.body, waiting_in(condition));
             }
-            ExprKind::Loop(l, _) => self.looped(e, &l.body, false),
-            ExprKind::Block(Some(_), block) => self.looped(e, block, false),
+            ExprKind::Loop(l, _) => self.looped(e, &l.body, None),
+            ExprKind::Block(Some(_), block) => self.looped(e, block, None),
             ExprKind::For(f) => {
                 self.expr(&f.start);
                 self.expr(&f.end);
-                self.looped(e, &f.head.body, false);
+                self.looped(e, &f.head.body, None);
             }
-            ExprKind::ForEach(f) => self.looped(e, &f.head.body, false),
+            ExprKind::ForEach(f) => self.looped(e, &f.head.body, None),
             ExprKind::Block(None, block) | ExprKind::Unsafe(_, block) => self.block(block),
             _ => self.expr(e),
         }
     }
 
-    fn looped(&mut self, e: &Expr, body: &Block, waits: bool) {
-        if !self.refused(self.of.condition(e), waits || waits_in_block(body)) {
+    fn looped(&mut self, e: &Expr, body: &Block, waits: Option<&str>) {
+        let waits = waits.or_else(|| waiting_in_block(body));
+        if !self.refused(self.of.condition(e), waits) {
             self.block(body);
         }
     }
@@ -227,6 +230,33 @@ impl Inside<'_, '_> {
     }
 }
 
+impl Inside<'_, '_> {
+    fn subgroup(&mut self, s: &SubgroupCall) {
+        let (at, name) = (s.call.path.span(), s.function.name());
+        let before = std::mem::replace(&mut self.effect, false);
+        if let Some(place) = self.conditional {
+            let message = format!(
+                "`subgroup::{name}` is reached by all items of a work-group, and may not stand {place}: bind its value with a \
+                 `let` before"
+            );
+            self.rules.error(at, message);
+        } else if before {
+            let message = format!(
+                "what stands before it in this expression does more than to give a value: bind the value of \
+                 `subgroup::{name}` with a `let` before"
+            );
+            self.rules.error(at, message);
+        }
+        s.args.iter().for_each(|e| self.expr(e));
+        if std::mem::replace(&mut self.effect, before) {
+            let message = format!(
+                "what `subgroup::{name}` takes may do more than to give a value: bind it with a `let` before, and pass that"
+            );
+            self.rules.error(at, message);
+        }
+    }
+}
+
 const CONDITION: &str = "under a condition inside an expression";
 
 impl Visit for Inside<'_, '_> {
@@ -271,6 +301,7 @@ impl Visit for Inside<'_, '_> {
                 }
                 self.under("in another `uniform`", |s| s.expr(value));
             }
+            ExprKind::Subgroup(s) => self.subgroup(s),
             ExprKind::Lazy(_, _, a, b) => {
                 self.expr(a);
                 self.under(CONDITION, |s| s.expr(b));

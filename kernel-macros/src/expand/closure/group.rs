@@ -11,12 +11,17 @@ impl Emit<'_> {
     /// The function, as the user wrote it. The name must be gridfn's function itself: that all items reach it is proven by
     /// it.
     pub(in crate::expand) fn ours(&self, call: &GroupCall, name: &str) -> TokenStream {
+        self.ours_of("workgroup", call, name)
+    }
+
+    /// A function of another of gridfn's modules.
+    pub(in crate::expand) fn ours_of(&self, module: &str, call: &GroupCall, name: &str) -> TokenStream {
         let (path, span) = (&call.path, call.path.span());
         let mix = mixed(span);
-        let name = Ident::new(name, mix);
+        let (module, name) = (Ident::new(module, mix), Ident::new(name, mix));
         group(
             span,
-            quote_spanned!(mix=> ::gridfn::__private::Function(::gridfn::__private::workgroup::#name).same(#path)),
+            quote_spanned!(mix=> ::gridfn::__private::Function(::gridfn::__private::#module::#name).same(#path)),
         )
     }
 

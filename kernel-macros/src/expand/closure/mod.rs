@@ -297,6 +297,7 @@ impl Emit<'_> {
             ExprKind::Uniform(call, value) => self.uniform(call, value),
             // The `let` that it stands in is a piece of its own.
             ExprKind::Together(_) => TokenStream::new(),
+            ExprKind::Subgroup(s) => self.subgroup(s),
             ExprKind::Return(token, value) => {
                 let value = value.as_ref().map(|v| self.expr(v));
                 quote!(#token #value)

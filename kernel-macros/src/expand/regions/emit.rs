@@ -5,7 +5,7 @@ use super::facts::{Facts, Variable};
 use super::layout::{First, first};
 use super::plan::{Piece, Region, Step};
 use super::together::calls;
-use super::{Layout, Regions};
+use super::{Layout, Regions, subgroup};
 use crate::expand::closure::{Emit, item, link_hole, type_hole};
 use crate::expand::{group, mixed};
 use crate::parse::ast::*;
@@ -75,6 +75,11 @@ impl Regions<'_> {
             holes.extend(crate::expand::signature::new_hole(&hole, span));
             need.extend(quote_spanned!(mixed(span)=> .slot(#hole)));
         }
+        for (n, span) in f.holes.subgroups.iter().enumerate() {
+            let (hole, span) = (subgroup::hole(n, *span), *span);
+            holes.extend(crate::expand::signature::new_hole(&hole, span));
+            need.extend(quote_spanned!(mixed(span)=> .slot(#hole)));
+        }
         Memory { holes, need }
     }
 
@@ -96,6 +101,10 @@ impl Regions<'_> {
                 continue;
             }
             out.extend(quote_spanned!(mixed(span)=> let #name = #group.slot(#hole);));
+        }
+        for (n, span) in f.holes.subgroups.iter().enumerate() {
+            let (hole, name, span) = (subgroup::hole(n, *span), subgroup::name(n, *span), *span);
+            out.extend(quote_spanned!(mixed(span)=> let #name = #group.exchange(#hole);));
         }
         // Each item has its own of a parameter that it changes.
         let params = f.params.iter().zip(0..);
@@ -465,6 +474,11 @@ impl Visit for Calls<'_, '_, '_> {
                 let name = format_ident!("__u{}", self.emit.hoisted.len(), span = mixed(call.path.span()));
                 self.out.extend(quote!(let #name = #made;));
                 self.emit.hoisted.insert(call, name);
+            }
+            ExprKind::Subgroup(s) if self.wanted.contains(&std::ptr::from_ref(&s.call)) => {
+                walk_expr(self, e);
+                let made = self.emit.subgroup_exchange(s);
+                self.out.extend(made);
             }
             _ => walk_expr(self, e),
         }

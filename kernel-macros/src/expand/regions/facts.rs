@@ -174,6 +174,22 @@ impl Visit for Facts {
             });
             return;
         }
+        if let ExprKind::Subgroup(s) = &e.kind {
+            let mut given = Facts::default();
+            s.args.iter().for_each(|e| given.expr(e));
+            self.waits = true;
+            self.names.extend(given.names);
+            // What stands in its arguments is found before.
+            self.uniforms.append(&mut given.uniforms);
+            given.declares.iter().for_each(|local| {
+                given.mentions.remove(local);
+            });
+            self.uniforms.push(Uniform {
+                call: &s.call,
+                mentions: given.mentions,
+            });
+            return;
+        }
         walk_expr(self, e);
         match &e.kind {
             ExprKind::Local(local, name) => self.named(*local, name),

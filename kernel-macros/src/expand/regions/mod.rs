@@ -6,6 +6,7 @@ mod emit;
 mod facts;
 mod layout;
 mod plan;
+mod subgroup;
 mod together;
 
 pub(super) use emit::{group_name, passed_name, result_name};

@@ -348,6 +348,7 @@ impl Visit for Needed<'_> {
             }
             ExprKind::Barrier(_)
             | ExprKind::Uniform(..)
+            | ExprKind::Subgroup(_)
             | ExprKind::Break(..)
             | ExprKind::Continue(..)
             | ExprKind::Return(..) => self.needed.extend(self.conditions.iter().copied()),

@@ -150,28 +150,32 @@ impl Walk<'_> {
         tree::Expr::Call(t.link, args.collect(), self.position(t.path.span()))
     }
 
-    /// `uniform(value)`: inside what each item runs for itself, its value stands in a variable from before.
+    /// `uniform(value)`
     pub(super) fn uniform(&self, value: &Expr) -> tree::Expr {
-        let uniform = tree::Expr::Uniform(self.boxed(value));
+        self.hoisted(tree::Expr::Uniform(self.boxed(value)), "uniform")
+    }
+
+    /// What all items do together: inside what each item runs for itself, its value stands in a variable from before.
+    pub(super) fn hoisted(&self, together: tree::Expr, name: &str) -> tree::Expr {
         match &self.groups {
             Some(groups) if !groups.common.get() => {
                 let local = groups.last.get();
                 groups.last.set(local - 1);
                 let binding = tree::Binding {
                     local,
-                    name: "uniform".into(),
+                    name: name.into(),
                     mutable: false,
                     by_reference: None,
                 };
                 groups.before.borrow_mut().push(tree::Statement::Let {
                     pattern: tree::Pattern::Bind(binding, None),
                     ty: None,
-                    init: Some(uniform),
+                    init: Some(together),
                     otherwise: None,
                 });
                 tree::Expr::Local(local)
             }
-            _ => uniform,
+            _ => together,
         }
     }
 }

@@ -249,6 +249,10 @@ impl Walk<'_> {
             ExprKind::Return(_, None) if self.result.is_some() => {
                 tree::Expr::Return(self.result.map(|local| Box::new(tree::Expr::Local(local))))
             }
+            ExprKind::Subgroup(s) => self.hoisted(
+                tree::Expr::Subgroup(s.function, self.all(&s.args)),
+                s.function.name(),
+            ),
             ExprKind::Return(_, value) => tree::Expr::Return(value.as_ref().map(|v| self.boxed(v))),
         }
     }

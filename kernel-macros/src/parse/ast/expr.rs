@@ -3,7 +3,7 @@
 use super::{CallClosure, ClosureExpr, Consume, ForEach, Pattern};
 use crate::parse::PREFIX;
 use gridfn_ir::tree::{BinaryOp, LazyOp, UnaryOp};
-use gridfn_ir::{Access, CoreMethod, Scalar};
+use gridfn_ir::{Access, CoreMethod, Scalar, SubgroupFunction};
 use proc_macro2::{Ident, Span, TokenStream};
 use syn::spanned::Spanned;
 use syn::token::{Brace, Bracket, Paren};
@@ -116,6 +116,8 @@ pub(crate) enum ExprKind {
     Uniform(GroupCall, Box<Expr>),
     /// `group!(f(x))`, the value of a `let` of its own.
     Together(Together),
+    /// `subgroup::reduce(value, |a, b| …)` and kin.
+    Subgroup(SubgroupCall),
 }
 
 /// A call of a `#[device(group)]` function, which all items of a work-group make together.
@@ -140,6 +142,25 @@ pub(crate) enum Argument {
 pub(crate) struct GroupCall {
     pub path: Path,
     pub paren: Paren,
+}
+
+/// A call of a function that the items of a sub-group reach together.
+pub(crate) struct SubgroupCall {
+    pub call: GroupCall,
+    pub function: SubgroupFunction,
+    pub args: Vec<Expr>,
+    /// Its number among those of the kernel.
+    pub number: u16,
+}
+
+impl SubgroupCall {
+    /// The values that it takes, and the function that combines them, if it takes one.
+    pub(crate) fn parts(&self) -> (&[Expr], Option<&Expr>) {
+        match self.args.split_last() {
+            Some((operator, values)) if self.function.takes_operator() => (values, Some(operator)),
+            _ => (&self.args, None),
+        }
+    }
 }
 
 pub(crate) struct Literal {

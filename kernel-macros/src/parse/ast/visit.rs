@@ -66,6 +66,7 @@ pub(crate) fn walk_expr<V: Visit + ?Sized>(v: &mut V, e: &Expr) {
             v.expr(place);
         }
         ExprKind::Tuple(_, all) | ExprKind::Array(_, all) => all.iter().for_each(|e| v.expr(e)),
+        ExprKind::Subgroup(s) => s.args.iter().for_each(|e| v.expr(e)),
         ExprKind::Repeat(r) => v.expr(&r.value),
         ExprKind::Construct(c) => match &c.form {
             Form::Fields { fields, base, .. } => {

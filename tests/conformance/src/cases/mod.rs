@@ -47,6 +47,7 @@ mod ranges;
 mod references;
 mod statements;
 mod structs;
+mod sub_groups;
 mod transfers;
 mod vectors;
 mod views;
@@ -94,6 +95,7 @@ pub(crate) fn add_to(suite: &mut Suite) {
     atomics::add_to(suite);
     barriers::add_to(suite);
     group_functions::add_to(suite);
+    sub_groups::add_to(suite);
     local_memory::add_to(suite);
     wrong_use::add_to(suite);
     // It looks at the kernels of all the others.
