@@ -10,6 +10,7 @@ use gridfn_runtime::{Capability, Error, Info, Limits, QueueOptions, Result};
 use opencl_sys::*;
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// A device of an OpenCL platform. It lives as long as the process.
@@ -133,14 +134,14 @@ impl Device {
 
     /// The right to give the device a command; `None` where every thread may at any time.
     #[inline]
-    pub(super) fn turn(&self) -> Option<MutexGuard<'static, ()>> {
-        self.0.turns.as_ref().map(Turns::take)
+    pub(super) fn turn(&self) -> Option<Turn> {
+        self.0.turns.as_ref().and_then(Turns::take)
     }
 
-    /// The right to wait for a command, likewise.
-    pub(super) fn turn_to_wait(&self) -> Option<MutexGuard<'static, ()>> {
+    /// The right to wait for a command, or to make or release memory, likewise.
+    pub(super) fn turn_to_wait(&self) -> Option<Turn> {
         let turns = self.0.turns.as_ref().filter(|turns| turns.for_waits);
-        turns.map(Turns::take)
+        turns.and_then(Turns::take)
     }
 
     pub(super) fn queues(&self) -> &'static Queues {
@@ -185,24 +186,51 @@ impl Device {
 /// while the driver is called.
 struct Turns {
     mutex: Mutex<()>,
+    /// The thread whose turn it is, by the address of a variable that it alone has.
+    holder: AtomicUsize,
     for_waits: bool,
+}
+
+/// A thread's turn.
+pub(super) struct Turn {
+    turns: &'static Turns,
+    _guard: MutexGuard<'static, ()>,
 }
 
 impl Turns {
     /// PoCL's `basic` driver (3.1) runs a command where it is given; when another thread's command ends meanwhile, it
     /// runs what waited for that too, and locks an event that it has locked already. Oclgrind runs commands in waits,
-    /// and stops the process when it runs two at once.
+    /// stops the process when it runs two at once, and keeps its list of memory objects without a lock.
     fn of(platform: &str, device: &str) -> Option<Turns> {
         let oclgrind = platform.contains("Oclgrind");
         let basic = platform.contains("Portable Computing Language") && device.starts_with("basic");
         (oclgrind || basic).then(|| Turns {
             mutex: Mutex::default(),
+            holder: AtomicUsize::new(0),
             for_waits: oclgrind,
         })
     }
 
-    fn take(&self) -> MutexGuard<'_, ()> {
-        self.mutex.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Waits for this thread's turn; `None` if it is that already, as in what a driver calls while it waits.
+    fn take(&'static self) -> Option<Turn> {
+        thread_local!(static THREAD: u8 = const { 0 });
+        let thread = THREAD.with(|byte| std::ptr::from_ref(byte).addr());
+        // Another thread never writes this one's address.
+        if self.holder.load(Ordering::Relaxed) == thread {
+            return None;
+        }
+        let guard = self.mutex.lock().unwrap_or_else(PoisonError::into_inner);
+        self.holder.store(thread, Ordering::Relaxed);
+        Some(Turn {
+            turns: self,
+            _guard: guard,
+        })
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        self.turns.holder.store(0, Ordering::Relaxed);
     }
 }
 
@@ -313,13 +341,13 @@ impl Query {
     fn has_subgroups(&self, spirv: bool, extensions: &str) -> bool {
         let known = |name: &&str| extensions.split_whitespace().any(|known| known == *name);
         let [_, exchange @ ..] = &opencl_c::SUBGROUP_EXTENSIONS;
-        let exchanges = exchange.iter().all(|name| known(name));
+        let exchanges = exchange.iter().all(&known);
         if !exchanges || self.value::<cl_uint>(CL_DEVICE_MAX_NUM_SUB_GROUPS) == 0 {
             return false;
         }
         match spirv {
             true => self.text(CL_DEVICE_IL_VERSION).contains("SPIR-V_1.3"),
-            false => opencl_c::SUBGROUP_EXTENSIONS.iter().all(|name| known(name)),
+            false => opencl_c::SUBGROUP_EXTENSIONS.iter().all(known),
         }
     }
 

@@ -33,6 +33,7 @@ impl Channel {
     pub(super) fn new(device: Device, context: Handle) -> Result<Channel> {
         let mut zero = FaultRecord::default();
         let flags = CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR;
+        let _turn = device.turn_to_wait();
         // SAFETY: the driver copies the record before it returns.
         let record = unsafe {
             create!(
@@ -149,6 +150,7 @@ impl Channel {
 
 impl Drop for Channel {
     fn drop(&mut self) {
+        let _turn = self.device.turn_to_wait();
         // SAFETY: the record is ours and is released once; the driver keeps it while commands use it.
         let _ = unsafe { call!(self.device, clReleaseMemObject(self.record.0)) };
     }

@@ -31,6 +31,7 @@ impl Memory {
     /// Memory of `bytes` bytes. The driver knows no empty memory objects, so there is one byte at least.
     pub(super) fn new(queue: &Queue, bytes: usize) -> Result<Memory> {
         let device = queue.device();
+        let _turn = device.turn_to_wait();
         // SAFETY: a live context and no host memory.
         let raw = unsafe {
             create!(
@@ -117,6 +118,7 @@ impl Drop for Memory {
                 queue.start()
             });
         }
+        let _turn = self.device.turn_to_wait();
         // SAFETY: the object is ours and is released once.
         // There is nothing to be done about a driver that refuses to release.
         let _ = unsafe { call!(self.device, clReleaseMemObject(self.raw.0)) };

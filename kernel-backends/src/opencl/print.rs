@@ -57,6 +57,7 @@ impl Channel {
         if state.buffer.is_none() {
             let mut zeros = vec![0u32; WORDS];
             let flags = CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR;
+            let _turn = self.device.turn_to_wait();
             // SAFETY: the driver copies the zeros before it returns.
             let raw = unsafe {
                 create!(
@@ -167,6 +168,7 @@ impl Channel {
 impl Drop for Channel {
     fn drop(&mut self) {
         if let Some(buffer) = &self.lock().buffer {
+            let _turn = self.device.turn_to_wait();
             // SAFETY: the buffer is ours and is released once; the driver keeps it while commands use it.
             let _ = unsafe { call!(self.device, clReleaseMemObject(buffer.raw.0)) };
         }

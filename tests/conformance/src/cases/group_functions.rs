@@ -523,9 +523,9 @@ fn dimensions(device: &Device, size: [usize; 3], local: [usize; 3]) -> Outcome {
     }
     let on = queue.upload(&x)?;
     let (mut y_on, mut z_on) = (queue.zeros::<u32>(n)?, queue.zeros::<u32>(n)?);
-    // SAFETY: each item writes its own element.
     launch!(
         queue,
+        // SAFETY: each item writes its own element.
         unsafe { in_dimensions(&on, &mut y_on, &mut z_on) },
         global = size,
         local = local
