@@ -49,6 +49,11 @@ fn in_a_device_function(v: u32) -> u32 {
     subgroup::shuffle_xor(v, 1)
 }
 
+#[device(group)]
+fn in_a_group_function(v: u32) -> u32 {
+    subgroup::shuffle_xor(v, 1)
+}
+
 #[kernel]
 fn wrong_arguments(x: &[u32], y: &mut [u32]) {
     let i = global_id(0);

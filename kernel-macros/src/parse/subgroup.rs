@@ -54,6 +54,12 @@ impl Parser {
             };
             return self.refuse(&path, message);
         }
+        if self.group.is_some() {
+            let message = format!(
+                "a group function has no `subgroup::{name}` yet: call it in the kernel, and pass what it gives"
+            );
+            return self.refuse(&path, message);
+        }
         if e.args.len() != function.arguments().len() {
             return self.refuse(&e.func, format!("it is called as `{form}`"));
         }
