@@ -4,6 +4,7 @@
 //! knowing one is knowing all. Code for verified IR ([`gridfn_ir::verify`]) never panics.
 
 use gridfn_ir::Scalar;
+use gridfn_ir::straight::straightened;
 use gridfn_ir::typed::{Atomic, AtomicOp, BinaryOp, Kernel, Math1, Op, ParamKind, Update, Value};
 
 pub mod opencl_c;
@@ -98,6 +99,8 @@ pub struct Options {
     /// loses the rounds of items that left a loop at different times; its atomics are sequentially consistent by
     /// themselves.
     pub atomics_are_fenced: bool,
+    /// Put no barrier in a branch: see [`straightened`].
+    pub barriers_stand_alone: bool,
 }
 
 impl Options {
@@ -114,7 +117,8 @@ impl Options {
             self.f32_division_through_f64 && kernel.values.iter().any(|(_, value)| divides(value));
         let fences = |atomic: &Atomic| atomic.order.acquires() || atomic.order.releases();
         let without_fences = self.atomics_are_fenced && kernel.atomics().into_iter().any(fences);
-        through_f64 || without_fences || self.copies(kernel)
+        let straight = self.barriers_stand_alone && kernel.waits_in_branches;
+        through_f64 || without_fences || straight || self.copies(kernel)
     }
 
     /// Whether the parameter block is copied to a variable.
@@ -183,6 +187,9 @@ pub enum GenerateError {
 ///
 /// If the code form cannot say something that the kernel uses.
 pub fn generate(kernel: &Kernel, target: Target, options: Options) -> Result<Code, GenerateError> {
+    if options.barriers_stand_alone && kernel.waits_in_branches {
+        return generate(&straightened(kernel.clone()), target, options);
+    }
     check_casts(kernel, target)?;
     check_atomics(kernel, target)?;
     match target {

@@ -15,16 +15,19 @@ const DIRECT: Options = Options {
     f32_division_through_f64: false,
     arrays_are_copied: false,
     atomics_are_fenced: false,
+    barriers_stand_alone: false,
 };
 const THROUGH_F64: Options = Options {
     f32_division_through_f64: true,
     arrays_are_copied: false,
     atomics_are_fenced: false,
+    barriers_stand_alone: false,
 };
 const COPIED: Options = Options {
     f32_division_through_f64: false,
     arrays_are_copied: true,
     atomics_are_fenced: false,
+    barriers_stand_alone: false,
 };
 
 fn generate(kernel: &Kernel, options: Options) -> String {

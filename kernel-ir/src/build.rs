@@ -23,6 +23,23 @@ impl Builder {
         }
     }
 
+    /// A finished kernel under construction again, and its body, which is to be built anew.
+    pub(crate) fn resume(mut kernel: Kernel) -> (Builder, Block) {
+        let body = std::mem::take(&mut kernel.body);
+        let mut labels = 0;
+        visit(&body, &mut |stmt| {
+            if let Stmt::Loop { label, .. } | Stmt::Block { label, .. } = stmt {
+                labels = labels.max(label + 1);
+            }
+        });
+        let builder = Builder {
+            kernel,
+            open: vec![],
+            labels,
+        };
+        (builder, body)
+    }
+
     /// The finished kernel.
     pub fn finish(mut self) -> Kernel {
         self.kernel.body = self.open;
@@ -291,6 +308,22 @@ impl Builder {
     /// Says that barriers stand in branches.
     pub fn wait_in_branches(&mut self) {
         self.kernel.waits_in_branches = true;
+    }
+
+    /// Says that no barrier stands in a branch any more.
+    pub(crate) fn straighten(&mut self) {
+        self.kernel.waits_in_branches = false;
+    }
+
+    /// Adds a value that the caller defines.
+    pub(crate) fn value(&mut self, value: Value) -> ValueId {
+        self.kernel.values.push(value)
+    }
+
+    /// Computes a value here in another way than before.
+    pub(crate) fn redefine(&mut self, value: ValueId, op: Op) {
+        self.kernel.values[value].op = op;
+        self.push(Stmt::Def(value));
     }
 
     /// Says that all items of a work-group run the body, those outside the grid too.

@@ -26,6 +26,7 @@ pub mod methods;
 #[cfg(feature = "planted-bugs")]
 mod planted;
 mod print;
+pub mod straight;
 pub mod subgroup;
 pub mod tree;
 pub mod typed;

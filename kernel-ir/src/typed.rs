@@ -45,7 +45,7 @@
 //!   lowering has checked that.
 //! * [`Stmt::Atomic`] is one operation on a value in a writable slice's memory, at an index as that of `Load`, which
 //!   happens at once for everyone: see [`Atomic`].
-//! * [`Stmt::Subgroup`] is what the items of a sub-group do together: see [`Subgroup`](crate::subgroup::Subgroup). It
+//! * [`Stmt::Subgroup`] is what the items of a sub-group do together: see [`Subgroup`]. It
 //!   stands only in kernels of whole groups, and all items of a group get to it as to a barrier.
 //! * `bool` is 0 or 1. In memory it takes one byte.
 //!

@@ -272,8 +272,6 @@ pub enum Capability {
     Float64,
     /// Atomic operations on 64 bits.
     AtomicInt64,
-    /// Barriers in branches.
-    BarriersInBranches,
     /// Sub-groups whose items exchange values.
     Subgroups,
 }
@@ -283,9 +281,6 @@ impl std::fmt::Display for Capability {
         f.write_str(match self {
             Capability::Float64 => "64-bit floats (`f64`)",
             Capability::AtomicInt64 => "atomic operations on 64 bits (`AtomicU64` and kin)",
-            Capability::BarriersInBranches => {
-                "barriers in branches (PoCL compiles them wrongly: put them at the top level)"
-            }
             Capability::Subgroups => "sub-groups (`gridfn::subgroup`)",
         })
     }

@@ -66,7 +66,7 @@ pub(crate) static PARTS: &[Part] = &[
     once("lints", 100, "clippy --workspace --all-targets -- -D warnings"),
     once("lints, no OpenCL", 20, "clippy --package gridfn --no-default-features -- -D warnings"),
     once("documentation", 40, r#"doc --workspace --no-deps --config build.rustdocflags=["-Dwarnings"]"#),
-    ahead("build", 200, "test --workspace --no-run"),
+    ahead("build", 180, "test --workspace --no-run"),
     once("tests", 180, "test --workspace --no-fail-fast"),
     // Not in release: an overflow is a panic.
     once("fuzzing", 130, "run --package gridfn-fuzz -- --seconds 120"),

@@ -78,7 +78,6 @@ impl Properties {
                 capabilities: vec![
                     Capability::Float64,
                     Capability::AtomicInt64,
-                    Capability::BarriersInBranches,
                     Capability::Subgroups,
                 ],
             },

@@ -42,7 +42,6 @@ impl Device {
                 capabilities: vec![
                     Capability::Float64,
                     Capability::AtomicInt64,
-                    Capability::BarriersInBranches,
                     Capability::Subgroups,
                 ],
             },

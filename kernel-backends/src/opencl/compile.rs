@@ -129,7 +129,6 @@ fn check_capabilities(device: Device, kernel: &Kernel, typed: &typed::Kernel) ->
     let needed = [
         (Capability::Float64, typed.uses_f64()),
         (Capability::AtomicInt64, typed.uses_atomics_of_64_bits()),
-        (Capability::BarriersInBranches, typed.waits_in_branches),
         (Capability::Subgroups, typed.uses_subgroups()),
     ];
     match needed
@@ -165,6 +164,7 @@ fn code(device: Device, kernel: &Kernel, typed: &typed::Kernel) -> Result<Code> 
         f32_division_through_f64: !device.divides_correctly() && device.info().has(Capability::Float64),
         arrays_are_copied: device.is_mesa(),
         atomics_are_fenced: device.is_llvmpipe(),
+        barriers_stand_alone: device.is_pocl(),
     };
     let target = device.target();
     if !options.change(typed) {

@@ -25,6 +25,7 @@ struct Record {
     info: Info,
     target: Target,
     correct_division: bool,
+    pocl: bool,
     turns: Option<Turns>,
     context: Mutex<Option<Handle>>,
     queues: Queues,
@@ -32,6 +33,9 @@ struct Record {
     /// The queue of transfers for which the program gives none.
     transfers: OnceLock<Queue>,
 }
+
+/// What is in the name of PoCL's platform.
+const POCL: &str = "Portable Computing Language";
 
 static DEVICES: OnceLock<std::result::Result<Vec<Device>, String>> = OnceLock::new();
 
@@ -122,6 +126,11 @@ impl Device {
         self.info().vendor.contains("Mesa")
     }
 
+    /// Whether its driver is PoCL.
+    pub(super) fn is_pocl(&self) -> bool {
+        self.0.pocl
+    }
+
     /// Whether it is the CPU by way of Mesa.
     pub(super) fn is_llvmpipe(&self) -> bool {
         self.info().name.contains("llvmpipe")
@@ -203,7 +212,7 @@ impl Turns {
     /// stops the process when it runs two at once, and keeps its list of memory objects without a lock.
     fn of(platform: &str, device: &str) -> Option<Turns> {
         let oclgrind = platform.contains("Oclgrind");
-        let basic = platform.contains("Portable Computing Language") && device.starts_with("basic");
+        let basic = platform.contains(POCL) && device.starts_with("basic");
         (oclgrind || basic).then(|| Turns {
             mutex: Mutex::default(),
             holder: AtomicUsize::new(0),
@@ -388,11 +397,6 @@ fn record(platform: &Platform, raw: cl_device_id, id: String) -> std::result::Re
         && extensions.contains("cl_khr_priority_hints");
     let atomics = ["cl_khr_int64_base_atomics", "cl_khr_int64_extended_atomics"];
     let capabilities = [
-        // In groups that reach out of the grid, version 3.1 takes a condition of single items for one of all there.
-        (
-            Capability::BarriersInBranches,
-            !platform_name.contains("Portable Computing Language"),
-        ),
         (Capability::Float64, double != 0),
         (
             Capability::AtomicInt64,
@@ -433,6 +437,7 @@ fn record(platform: &Platform, raw: cl_device_id, id: String) -> std::result::Re
         number: device_number(),
         info,
         target: if spirv { Target::Spirv } else { Target::OpenClC },
+        pocl: platform_name.contains(POCL),
         correct_division: single & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT != 0,
         turns,
         context: Mutex::new(None),

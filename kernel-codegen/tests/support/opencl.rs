@@ -128,6 +128,7 @@ impl Device {
             f32_division_through_f64: !self.rounds_division() && self.has_f64(),
             arrays_are_copied: self.id.vendor().is_ok_and(|vendor| vendor.contains("Mesa")),
             atomics_are_fenced: self.id.name().is_ok_and(|name| name.contains("llvmpipe")),
+            barriers_stand_alone: false,
         }
     }
 

@@ -10,7 +10,7 @@ use super::{Binding, Lowered, Lowering};
 use crate::body::IndexFunction;
 use crate::build::Builder;
 use crate::tree::{self, Expr, Pattern, Statement, TypeRef};
-use crate::typed::{self, BinaryOp, Block, CompareOp, Label, LocalId, Op, Stmt, ValueId};
+use crate::typed::{self, BinaryOp, Block, CompareOp, Label, LocalId, Stmt, ValueId};
 use crate::{Scalar, Type};
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -133,16 +133,7 @@ impl Lowering<'_> {
     /// Whether an item may run a block that has no business there: it touches nothing but the item's own scalars, and ends.
     pub(super) fn is_harmless(&self, block: &Block) -> bool {
         block.iter().all(|stmt| match stmt {
-            Stmt::Def(value) => match self.builder.kernel().values[*value].op {
-                Op::Const(_) | Op::Param(_) | Op::Len(_) | Op::Index(..) | Op::Read(_) => true,
-                Op::Unary(..) | Op::Compare(..) | Op::Cast(_) | Op::Bits(_) | Op::Select(..) => true,
-                // Of what another item has not computed a divisor may be 0.
-                Op::Binary(op, ..) => !matches!(op, BinaryOp::Div | BinaryOp::Rem),
-                Op::Math1(..) | Op::Math2(..) | Op::MulAdd(..) => true,
-                Op::ReadElement(..) | Op::Load(..) | Op::Component | Op::Element(..) | Op::Lookup(..) => {
-                    false
-                }
-            },
+            Stmt::Def(value) => self.builder.kernel().values[*value].op.is_harmless(),
             Stmt::Declare(_) | Stmt::Set(..) => true,
             Stmt::SetElement(..)
             | Stmt::Store(..)

@@ -20,10 +20,6 @@ pub(crate) enum Need {
     AtomicInt64,
     /// The lack of them: what happens without.
     NoAtomicInt64,
-    /// Barriers in branches.
-    BarriersInBranches,
-    /// The lack of them: what happens without.
-    NoBarriersInBranches,
     /// Sub-groups.
     Subgroups,
     /// The lack of them: what happens without.
@@ -43,8 +39,6 @@ impl Need {
             Need::NoFloat64 => !device.has(Capability::Float64),
             Need::AtomicInt64 => device.has(Capability::AtomicInt64),
             Need::NoAtomicInt64 => !device.has(Capability::AtomicInt64),
-            Need::BarriersInBranches => device.has(Capability::BarriersInBranches),
-            Need::NoBarriersInBranches => !device.has(Capability::BarriersInBranches),
             Need::Subgroups => device.has(Capability::Subgroups),
             Need::NoSubgroups => !device.has(Capability::Subgroups),
             Need::Driver => *device != Device::host(),
@@ -59,8 +53,6 @@ impl Need {
             Need::NoFloat64 => "needs a device without f64",
             Need::AtomicInt64 => "needs 64-bit atomics",
             Need::NoAtomicInt64 => "needs a device without 64-bit atomics",
-            Need::BarriersInBranches => "needs barriers in branches",
-            Need::NoBarriersInBranches => "needs a device without barriers in branches",
             Need::Subgroups => "needs sub-groups",
             Need::NoSubgroups => "needs a device without sub-groups",
             Need::Driver => "needs a driver",

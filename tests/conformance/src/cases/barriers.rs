@@ -2,9 +2,8 @@
 //!
 //! What is expected is what plain Rust computes group by group, step by step.
 
-use crate::case::{Need, Outcome, Suite, case_path, check_eq};
+use crate::case::{Outcome, Suite, case_path, check_eq};
 use gridfn::prelude::*;
-use gridfn::{Capability, Error};
 
 /// The number of items of a group of `local` in a grid of `size`.
 fn items(size: usize, group: usize, local: usize) -> usize {
@@ -547,13 +546,7 @@ fn case(
     run: impl Fn(&Queue, &[u32], &mut Buffer<u32>, usize) -> gridfn::Result<()> + Send + 'static,
     plain: impl Fn(&[u32], usize) -> Vec<u32> + Send + 'static,
 ) {
-    // Those that have barriers in branches; `uniform` is two barriers.
-    let in_branches = name.starts_with("in_branches") || name == "broadcast";
-    let needs: Vec<Need> = in_branches
-        .then_some(Need::BarriersInBranches)
-        .into_iter()
-        .collect();
-    suite.case(case_path!(name), &needs, move |device| {
+    suite.case(case_path!(name), &[], move |device| {
         let queue = device.queue()?;
         for (size, local) in GRIDS {
             let x = numbers(size);
@@ -615,23 +608,6 @@ pub(crate) fn add_to(suite: &mut Suite) {
         across plain_across;
         labelled plain_labelled;
     }
-    suite.case(
-        case_path!("refused_in_branches"),
-        &[Need::NoBarriersInBranches],
-        |device| {
-            let queue = device.queue()?;
-            let (x, mut y) = (queue.upload(&[1u32; 8])?, queue.upload(&[99u32; 8])?);
-            let expected = Error::Unsupported {
-                kernel: "in_branches".into(),
-                capability: Capability::BarriersInBranches,
-                device: device.info().id.clone(),
-            };
-            let launched = launch!(queue, in_branches(1, &x, &mut y), global = 8, local = 4);
-            check_eq!(launched, Err(expected));
-            check_eq!(queue.download(&y)?, [99; 8]);
-            Ok(())
-        },
-    );
     suite.kernel::<in_order>();
     case(
         suite,

@@ -571,10 +571,9 @@ pub(crate) fn add_to(suite: &mut Suite) {
             );
         )*};
     }
-    const BRANCHES: &[Need] = &[Need::BarriersInBranches];
     cases! {
         sums plain_sums &[];
-        in_expressions plain_in_expressions BRANCHES;
+        in_expressions plain_in_expressions &[];
         nested plain_nested &[];
         by_reference plain_by_reference &[];
         structs plain_structs &[];
@@ -597,7 +596,7 @@ pub(crate) fn add_to(suite: &mut Suite) {
     }
     in_every_way! {
         generic plain_generic &[];
-        ways plain_ways BRANCHES;
+        ways plain_ways &[];
         operators plain_operators &[];
     }
     macro_rules! library {
