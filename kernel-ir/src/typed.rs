@@ -187,7 +187,7 @@ pub struct Kernel {
     /// Whether the items outside the launch's exact size run the body too, as far as the edge of their work-group: those
     /// inside wait for them.
     pub whole_groups: bool,
-    /// Whether the source has a barrier in a branch, which not every driver compiles rightly.
+    /// Whether a barrier stands in a branch, which not every driver compiles rightly: see [`straightened`](crate::straight::straightened).
     pub waits_in_branches: bool,
 }
 
