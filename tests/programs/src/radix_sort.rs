@@ -74,7 +74,7 @@ unsafe fn scan(x: &mut [u32]) {
 ///
 /// # Safety
 ///
-/// `begins` is a scan of what [`count`] left of the same keys, and a grid of the same size.
+/// `begins` is a scan of what `count` left of the same keys, and a grid of the same size.
 #[kernel]
 unsafe fn scatter(
     shift: u32,
