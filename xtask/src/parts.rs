@@ -76,7 +76,8 @@ pub(crate) static PARTS: &[Part] = &[
     each("SPIR-V", &[Offer::Spirv], 45, "test --workspace --test spirv_run -- --ignored --test-threads=1"),
     each("back end", &[Offer::OpenClC], 6, "test --workspace --test opencl"),
     each("back end", &[Offer::Two], 6, "test --workspace --test opencl"),
-    ahead("build of programs", 150, "build --workspace --bins"),
+    // By itself, as it is run below.
+    ahead("conformance build", 150, "build --package gridfn-conformance"),
     each("conformance", &[Offer::HostVersion], 20, "run --package gridfn-conformance -- --test-threads=1"),
     each("conformance", &[Offer::OpenClC], 100, "run --package gridfn-conformance -- --test-threads=1"),
     ahead("release build", 280, "build --release --workspace --examples --bins"),
