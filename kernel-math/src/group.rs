@@ -56,49 +56,9 @@ pub fn reduce<T: DeviceCopy, F: Fn(T, T) -> T>(value: T, op: F) -> T {
 /// Takes local memory for 512 values, and for groups of up to 256 items `log2` of the group's size steps.
 #[device(group)]
 pub fn inclusive_scan<T: DeviceCopy, F: Fn(T, T) -> T>(value: T, op: F) -> T {
-    let w = local_size(0).min(global_size(0) - group_id(0) * local_size(0));
-    let h = local_size(1).min(global_size(1) - group_id(1) * local_size(1));
-    let d = local_size(2).min(global_size(2) - group_id(2) * local_size(2));
-    let n = w * h * d;
-    let item = (local_id(2) * h + local_id(1)) * w + local_id(0);
-    // How many items, one behind the other, have a cell together.
-    let share = n.div_ceil(CELLS).max(1);
-    let (cell, turn) = (item / share, item % share);
-    let cells = n.div_ceil(share);
-    // One half is read while the other is written.
-    let mut halves = local_array::<[T; CELLS], 2>();
-    let mut own = value;
-    for now in 0..share {
-        if turn == now {
-            own = if now == 0 {
-                value
-            } else {
-                op(halves[0][cell], value)
-            };
-            halves[0][cell] = own;
-        }
-        barrier();
-    }
-    let mut half = 0;
-    let mut step = 1;
-    while step < cells {
-        if item < cells {
-            let here = halves[half][item];
-            halves[1 - half][item] = if item < step {
-                here
-            } else {
-                op(halves[half][item - step], here)
-            };
-        }
-        barrier();
-        half = 1 - half;
-        step *= 2;
-    }
-    if cell == 0 {
-        own
-    } else {
-        op(halves[half][cell - 1], own)
-    }
+    let (cell, turn, cells, before) = group!(scanned(value, |a, b| op(a, b)));
+    let own = if turn == 0 { value } else { op(before, value) };
+    if cell == 0 { own } else { op(cells, own) }
 }
 
 /// What an operator makes of `initial` and the values of all items before an item: of 1, 2, 3, 4 and 0 the sums 0, 1, 3, 6.
@@ -106,6 +66,15 @@ pub fn inclusive_scan<T: DeviceCopy, F: Fn(T, T) -> T>(value: T, op: F) -> T {
 /// Takes local memory for 512 values, and for groups of up to 256 items `log2` of the group's size steps.
 #[device(group)]
 pub fn exclusive_scan<T: DeviceCopy, F: Fn(T, T) -> T>(value: T, initial: T, op: F) -> T {
+    let (cell, turn, cells, before) = group!(scanned(value, |a, b| op(a, b)));
+    let start = if cell == 0 { initial } else { op(initial, cells) };
+    if turn == 0 { start } else { op(start, before) }
+}
+
+/// Of each item its cell, its turn in there, and what the operator makes of the values in all cells before, and of those in
+/// its own cell before its own. Where there are none it is any value.
+#[device(group)]
+fn scanned<T: DeviceCopy, F: Fn(T, T) -> T>(value: T, op: F) -> (usize, usize, T, T) {
     let w = local_size(0).min(global_size(0) - group_id(0) * local_size(0));
     let h = local_size(1).min(global_size(1) - group_id(1) * local_size(1));
     let d = local_size(2).min(global_size(2) - group_id(2) * local_size(2));
@@ -144,12 +113,8 @@ pub fn exclusive_scan<T: DeviceCopy, F: Fn(T, T) -> T>(value: T, initial: T, op:
         half = 1 - half;
         step *= 2;
     }
-    let start = if cell == 0 {
-        initial
-    } else {
-        op(initial, halves[half][cell - 1])
-    };
-    if turn == 0 { start } else { op(start, before) }
+    let all_before = if cell == 0 { value } else { halves[half][cell - 1] };
+    (cell, turn, all_before, before)
 }
 
 /// The value of the item whose `local_linear_id` is `from`, for every item.
