@@ -343,6 +343,16 @@ impl Builder {
         id
     }
 
+    /// Declares a local here; a scalar holds zero, so that what reads it too early finds nothing undefined.
+    pub(crate) fn declare_cleared(&mut self, local: LocalId) {
+        self.push(Stmt::Declare(local));
+        let Local { ty, len, .. } = self.kernel.locals[local];
+        if len.is_none() {
+            let zero = self.constant(ty, 0);
+            self.push(Stmt::Set(local, zero));
+        }
+    }
+
     /// A new local, declared here, that holds `value`.
     pub fn local_of(&mut self, name: Option<&str>, value: ValueId) -> LocalId {
         let local = self.local(name, self.ty(value));

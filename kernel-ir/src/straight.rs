@@ -133,45 +133,41 @@ impl Straight {
                 self.b.push(Stmt::Def(value));
             }
             Stmt::Def(value) => {
-                let [copy] = self.copies([value]);
+                let copy = self.copy(value);
                 self.piece.push(Stmt::Def(copy));
                 self.keep(&[(value, copy)]);
             }
             Stmt::LoadVector(slice, index, values) => {
-                let kept: Vec<_> = values.iter().map(|v| (*v, self.copies([*v])[0])).collect();
+                let kept: Vec<_> = values.iter().map(|v| (*v, self.copy(*v))).collect();
                 let copies = kept.iter().map(|(_, copy)| *copy).collect();
                 self.piece.push(Stmt::LoadVector(slice, index, copies));
                 self.keep(&kept);
             }
             Stmt::Atomic(mut atomic) => {
-                let kept = atomic.before.map(|value| (value, self.copies([value])[0]));
+                let kept = atomic.before.map(|value| (value, self.copy(value)));
                 atomic.before = kept.map(|(_, copy)| copy);
                 self.piece.push(Stmt::Atomic(atomic));
                 self.keep(kept.as_slice());
             }
             Stmt::Subgroup(mut subgroup) => {
-                let kept = (subgroup.given, self.copies([subgroup.given])[0]);
-                subgroup.given = kept.1;
+                let value = subgroup.given;
+                subgroup.given = self.copy(value);
                 self.piece.push(Stmt::Subgroup(subgroup));
-                self.keep(&[kept]);
+                self.keep(&[(value, subgroup.given)]);
             }
-            // Behind the flag it would be gone; scalars hold zeros, so that what is read elsewhere is nothing undefined.
-            Stmt::Declare(local) => {
-                self.b.push(Stmt::Declare(local));
-                self.clear(local);
-            }
+            // Behind the flag it would be gone.
+            Stmt::Declare(local) => self.b.declare_cleared(local),
             stmt => self.piece.push(stmt),
         }
     }
 
-    fn copies<const N: usize>(&mut self, values: [ValueId; N]) -> [ValueId; N] {
-        values.map(|value| {
-            let copy = Value {
-                name: None,
-                ..self.b.kernel().values[value].clone()
-            };
-            self.b.value(copy)
-        })
+    /// A value that is computed in the same way.
+    fn copy(&mut self, value: ValueId) -> ValueId {
+        let copy = Value {
+            name: None,
+            ..self.b.kernel().values[value].clone()
+        };
+        self.b.value(copy)
     }
 
     /// Values that the piece has computed as copies are in variables behind it.
@@ -179,8 +175,8 @@ impl Straight {
         let locals: Vec<_> = kept
             .iter()
             .map(|(value, copy)| {
-                let local = self.b.local(Some("kept"), self.b.ty(*value));
-                self.clear(local);
+                let local = self.b.undeclared_local(Some("kept"), self.b.ty(*value));
+                self.b.declare_cleared(local);
                 self.piece.push(Stmt::Set(local, *copy));
                 local
             })
@@ -188,14 +184,6 @@ impl Straight {
         self.flush();
         for ((value, _), local) in kept.iter().zip(locals) {
             self.b.redefine(*value, Op::Read(local));
-        }
-    }
-
-    fn clear(&mut self, local: LocalId) {
-        let local_ = &self.b.kernel().locals[local];
-        if local_.len.is_none() {
-            let zero = self.b.constant(local_.ty, 0);
-            self.b.push(Stmt::Set(local, zero));
         }
     }
 
@@ -225,19 +213,10 @@ impl Straight {
         for stmt in block {
             match stmt {
                 Stmt::Break(label) => self.leave(label, piece),
-                Stmt::If(condition, yes, no) => {
-                    let [yes, no] = [yes, no].map(|block| self.leaving(block, piece));
-                    self.b.push(Stmt::If(condition, yes, no));
+                stmt => {
+                    let stmt = stmt.map_blocks(|block| self.leaving(block, piece));
+                    self.b.push(stmt);
                 }
-                Stmt::Block { label, body } => {
-                    let body = self.leaving(body, piece);
-                    self.b.push(Stmt::Block { label, body });
-                }
-                Stmt::Loop { label, body, next } => {
-                    let [body, next] = [body, next].map(|block| self.leaving(block, piece));
-                    self.b.push(Stmt::Loop { label, body, next });
-                }
-                stmt => self.b.push(stmt),
             }
         }
         self.b.leave(outer)

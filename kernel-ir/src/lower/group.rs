@@ -10,7 +10,7 @@ use super::{Binding, Lowered, Lowering};
 use crate::body::IndexFunction;
 use crate::build::Builder;
 use crate::tree::{self, Expr, Pattern, Statement, TypeRef};
-use crate::typed::{self, BinaryOp, Block, CompareOp, Label, LocalId, Stmt, ValueId};
+use crate::typed::{BinaryOp, Block, CompareOp, Label, LocalId, Stmt, ValueId};
 use crate::{Scalar, Type};
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -78,12 +78,7 @@ impl Lowering<'_> {
     /// Declares variables; scalars hold zeros.
     pub(super) fn declare_cleared(&mut self, made: Vec<LocalId>) {
         for local in made {
-            self.builder.push(Stmt::Declare(local));
-            let typed::Local { ty, len, .. } = self.builder.kernel().locals[local];
-            if len.is_none() {
-                let zero = self.builder.constant(ty, 0);
-                self.builder.push(Stmt::Set(local, zero));
-            }
+            self.builder.declare_cleared(local);
         }
     }
 

@@ -16,18 +16,13 @@ use crate::Scalar;
 use crate::body::IndexFunction;
 use crate::build::Builder;
 use crate::typed::{BinaryOp, Block, CompareOp, Kernel, Label, LocalId, SiteId, Stmt, ValueId, any};
-use std::cell::Cell;
 
 /// Finishes a kernel whose items wait for each other.
 pub(super) fn finish(mut builder: Builder, group: &Group) -> Kernel {
     let body = builder.enter();
     let cells = (!builder.kernel().sites.is_empty()).then(|| Cells::new(&mut builder));
-    let ending = Ending {
-        group,
-        cells,
-        single: Cell::new(false),
-    };
-    let mut body = ending.block(&mut builder, body, None);
+    let ending = Ending { group, cells };
+    let mut body = ending.block(&mut builder, body, Within::default());
     meet(&mut body);
     builder.append(body);
     builder.finish()
@@ -77,13 +72,21 @@ struct Ending<'g> {
     group: &'g Group,
     /// Of a kernel that can fault.
     cells: Option<Cells>,
+}
+
+/// What a block stands in.
+#[derive(Clone, Copy, Default)]
+struct Within {
+    /// The block that an item leaves when it ends.
+    guard: Option<Label>,
     /// Whether it is among what items do for themselves, where none waits for others.
-    single: Cell<bool>,
+    single: bool,
 }
 
 impl Ending<'_> {
-    /// A block with what items do that fail in it. `guard` is the block that such an item leaves.
-    fn block(&self, b: &mut Builder, block: Block, guard: Option<Label>) -> Block {
+    /// A block with what items do that fail in it.
+    fn block(&self, b: &mut Builder, block: Block, within: Within) -> Block {
+        let guard = within.guard;
         let outer = b.enter();
         for stmt in block {
             match stmt {
@@ -91,25 +94,23 @@ impl Ending<'_> {
                 Stmt::Fault(site, values) => self.fault(b, site, values, guard),
                 Stmt::Return => self.leave(b, guard),
                 Stmt::If(condition, yes, no) => {
-                    let outer = self.single.get();
-                    self.single.set(outer || self.group.tests.contains(&condition));
-                    let common = guard.is_none() && !self.single.get();
+                    let single = within.single || self.group.tests.contains(&condition);
+                    let common = guard.is_none() && !single;
                     if waits(&yes) || waits(&no) {
                         b.wait_in_branches();
                     }
                     let [yes, no] = [yes, no].map(|block| {
-                        let mut block = self.block(b, block, guard);
+                        let mut block = self.block(b, block, Within { guard, single });
                         if common {
                             meet(&mut block);
                         }
                         block
                     });
-                    self.single.set(outer);
                     b.push(Stmt::If(condition, yes, no));
                 }
                 Stmt::Loop { label, body, next } => {
                     let waits = guard.is_none() && waits(&body);
-                    let mut body = self.block(b, body, guard);
+                    let mut body = self.block(b, body, within);
                     if waits {
                         let (mut head, ()) = b.block(|b| self.stop(b, label));
                         head.append(&mut body);
@@ -125,7 +126,7 @@ impl Ending<'_> {
                         guard
                     };
                     let waits = guard.is_none() && waits(&body);
-                    let mut body = self.block(b, body, guard);
+                    let mut body = self.block(b, body, Within { guard, ..within });
                     if waits {
                         meet(&mut body);
                     }

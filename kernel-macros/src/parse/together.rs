@@ -91,9 +91,11 @@ impl Parser {
         let mixed = Span::mixed_site().located_at(span);
         let local = self.declare(mixed, LocalKind::Value);
         let name = format_ident!("{prefix}{local}", span = mixed);
-        let statement = binding(local, name.clone(), value, mixed);
         if let Some(before) = &mut self.before {
-            before.push(statement);
+            before.push(Statement::Let(Let {
+                init: Some((Token![=](mixed), value)),
+                ..binding(local, name.clone(), mixed)
+            }));
         }
         (local, name)
     }
@@ -157,23 +159,9 @@ impl Parser {
         let hole = self.type_hole(TypeHole::Inferred(mixed));
         self.group = Some(Some((local, name.clone())));
         Some(Statement::Let(Let {
-            attrs: vec![],
-            token: Token![let](mixed),
-            pattern: Pattern::Bind(
-                Binding {
-                    local,
-                    name,
-                    by_reference: None,
-                    mutability: None,
-                    plain: true,
-                },
-                None,
-            ),
             ty: Some((Token![:](mixed), (**ty).clone())),
-            init: None,
-            otherwise: None,
             hole: Some(hole),
-            semi: Token![;](mixed),
+            ..binding(local, name, mixed)
         }))
     }
 
@@ -188,9 +176,9 @@ impl Parser {
     }
 }
 
-/// `let name = value;`
-fn binding(local: u16, name: Ident, value: Expr, span: Span) -> Statement {
-    Statement::Let(Let {
+/// `let name;`
+fn binding(local: u16, name: Ident, span: Span) -> Let {
+    Let {
         attrs: vec![],
         token: Token![let](span),
         pattern: Pattern::Bind(
@@ -204,11 +192,11 @@ fn binding(local: u16, name: Ident, value: Expr, span: Span) -> Statement {
             None,
         ),
         ty: None,
-        init: Some((Token![=](span), value)),
+        init: None,
         otherwise: None,
         hole: None,
         semi: Token![;](span),
-    })
+    }
 }
 
 /// `result = value`

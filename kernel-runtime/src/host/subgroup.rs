@@ -146,9 +146,8 @@ impl Exchange<'_, u64> {
         self,
         group: &Group<'_>,
         _of: impl FnOnce(bool) -> bool,
-        condition: impl FnMut(&Item) -> (bool,),
+        mut condition: impl FnMut(&Item) -> (bool,),
     ) {
-        let mut condition = condition;
         self.vote(group, |item| condition(item).0, |votes, _| u64::from(votes != 0));
     }
 
@@ -158,9 +157,8 @@ impl Exchange<'_, u64> {
         self,
         group: &Group<'_>,
         _of: impl FnOnce(bool) -> bool,
-        condition: impl FnMut(&Item) -> (bool,),
+        mut condition: impl FnMut(&Item) -> (bool,),
     ) {
-        let mut condition = condition;
         self.vote(
             group,
             |item| condition(item).0,
@@ -174,9 +172,8 @@ impl Exchange<'_, u64> {
         self,
         group: &Group<'_>,
         _of: impl FnOnce(bool) -> u64,
-        condition: impl FnMut(&Item) -> (bool,),
+        mut condition: impl FnMut(&Item) -> (bool,),
     ) {
-        let mut condition = condition;
         self.vote(group, |item| condition(item).0, |votes, _| votes);
     }
 
@@ -282,6 +279,15 @@ impl<T: Copy> Exchange<'_, (T, usize, usize)> {
 }
 
 impl<T: Copy> Exchange<'_, (T, T)> {
+    /// Puts values that come without an identity.
+    #[inline(always)]
+    fn put_alone(self, group: &Group<'_>, mut value: impl FnMut(&Item) -> (T,)) {
+        self.put_all(group, |item| {
+            let (value,) = value(item);
+            (value, value)
+        });
+    }
+
     /// Combines what is ever further apart: the values that an item has combined are those up to its own.
     fn scan(
         self,
@@ -309,13 +315,10 @@ impl<T: Copy> Exchange<'_, (T, T)> {
     pub fn reduce(
         self,
         group: &Group<'_>,
-        mut value: impl FnMut(&Item) -> (T,),
+        value: impl FnMut(&Item) -> (T,),
         combine: impl FnMut(&Item, Turn<T>) -> T,
     ) {
-        self.put_all(group, |item| {
-            let (value,) = value(item);
-            (value, value)
-        });
+        self.put_alone(group, value);
         self.scan(group, combine, |values| {
             if let Some(&last) = values.last() {
                 values.fill(last);
@@ -328,13 +331,10 @@ impl<T: Copy> Exchange<'_, (T, T)> {
     pub fn inclusive_scan(
         self,
         group: &Group<'_>,
-        mut value: impl FnMut(&Item) -> (T,),
+        value: impl FnMut(&Item) -> (T,),
         combine: impl FnMut(&Item, Turn<T>) -> T,
     ) {
-        self.put_all(group, |item| {
-            let (value,) = value(item);
-            (value, value)
-        });
+        self.put_alone(group, value);
         self.scan(group, combine, |_| {});
     }
 
